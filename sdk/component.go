@@ -1,0 +1,69 @@
+package sdk
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+
+	pluginv1 "github.com/repox-dev/repox/sdk/proto"
+)
+
+// Component is a *Pack or a *Stage.
+type Component interface {
+	component() *pluginv1.Component
+	options() []Option
+}
+
+// Describe gives the wire form of a component, for hosts that have it built in.
+func Describe(c Component) *pluginv1.Component { return c.component() }
+
+var componentName = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
+
+// Validate says what is wrong with the declarations of a component. Main refuses to serve one that has faults; tests
+// of a plugin call it.
+func Validate(c Component) error {
+	d := c.component()
+	var errs []error
+	fault := func(format string, args ...any) { errs = append(errs, fmt.Errorf("component "+format, args...)) }
+	if !componentName.MatchString(d.Name) {
+		fault("%q: the name must be lower-case words joined by hyphens", d.Name)
+	}
+	if d.Version == "" {
+		fault("%q: no version", d.Name)
+	}
+	seen := map[string]bool{}
+	for _, o := range c.options() {
+		if o.Name == "" || seen[o.Name] {
+			fault("%q: option %q is nameless or declared twice", d.Name, o.Name)
+		}
+		seen[o.Name] = true
+		if o.Type < String || o.Type > Strings {
+			fault("%q: option %q has no type", d.Name, o.Name)
+		}
+	}
+	if _, err := newConfig(optionalOnly(c.options()), nil, nil); err != nil {
+		fault("%q: a default does not fit its option: %w", d.Name, err)
+	}
+	switch c := c.(type) {
+	case *Pack:
+		if len(c.Languages) == 0 || c.NewExtractor == nil {
+			fault("%q: a pack needs Languages and NewExtractor", d.Name)
+		}
+	case *Stage:
+		if c.Run == nil || len(c.Produces) == 0 {
+			fault("%q: a stage needs Run and Produces", d.Name)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// optionalOnly leaves out options that have no default to check.
+func optionalOnly(options []Option) []Option {
+	var out []Option
+	for _, o := range options {
+		if !o.Required {
+			out = append(out, o)
+		}
+	}
+	return out
+}

@@ -1,0 +1,70 @@
+// Package model names the sections of the repository model that flow between stages. Each type is the message of the
+// wire contract (sdk/proto/repox_model.proto, which documents the fields); the aliases here are what authors of stages use.
+package model
+
+import pluginv1 "github.com/repox-dev/repox/sdk/proto"
+
+// Names of the sections.
+const (
+	SectionFiles     = "files"
+	SectionContent   = "content"
+	SectionTags      = "tags"
+	SectionGraph     = "graph"
+	SectionRanking   = "ranking"
+	SectionSelection = "selection"
+	SectionSurvey    = "survey"
+	SectionFindings  = "findings"
+	SectionDocuments = "documents"
+)
+
+// The sections and their parts.
+type (
+	// Files lists what was read; other sections refer to a file by its index here.
+	Files = pluginv1.Files
+	// File is one file of Files.
+	File = pluginv1.File
+	// Class tells source from tests, generated and vendored code, documentation and configuration.
+	Class = pluginv1.Class
+	// TagSet holds the encoded tags of every file.
+	TagSet = pluginv1.TagSet
+	// FileTags holds the encoded tags of one file.
+	FileTags = pluginv1.FileTags
+	// Graph ties references to the definitions they mean.
+	Graph = pluginv1.Graph
+	// Ranking scores files and definitions.
+	Ranking = pluginv1.Ranking
+	// Selection is what is worth showing, best first.
+	Selection = pluginv1.Selection
+	// SelectedFile is one file of a Selection.
+	SelectedFile = pluginv1.SelectedFile
+	// SelectedDefinition is one definition of a SelectedFile.
+	SelectedDefinition = pluginv1.SelectedDefinition
+	// Findings are limitations, risks, errors and redactions.
+	Findings = pluginv1.Findings
+	// Finding is one of Findings.
+	Finding = pluginv1.Finding
+	// Documents are what leaves the program.
+	Documents = pluginv1.Documents
+	// Document is one rendered answer.
+	Document = pluginv1.Document
+)
+
+// Classes of files.
+const (
+	ClassSource        = pluginv1.Class_CLASS_SOURCE
+	ClassTest          = pluginv1.Class_CLASS_TEST
+	ClassGenerated     = pluginv1.Class_CLASS_GENERATED
+	ClassVendored      = pluginv1.Class_CLASS_VENDORED
+	ClassMinified      = pluginv1.Class_CLASS_MINIFIED
+	ClassDocumentation = pluginv1.Class_CLASS_DOCUMENTATION
+	ClassConfiguration = pluginv1.Class_CLASS_CONFIGURATION
+	ClassOther         = pluginv1.Class_CLASS_OTHER
+)
+
+// Kinds of findings.
+const (
+	FindingLimitation = "limitation"
+	FindingRisk       = "risk"
+	FindingError      = "error"
+	FindingRedaction  = "redaction"
+)

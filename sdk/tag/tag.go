@@ -1,0 +1,89 @@
+// Package tag holds the facts that a language pack reports about one file: definitions, references and imports, in the
+// vocabulary of tree-sitter's code navigation queries. A File is what an extractor returns; Encode and Decode turn it
+// into the form that travels and is cached (see sdk/proto/repox_plugin.proto, messages Tags and Imports).
+//
+// Positions are byte offsets and zero-based rows. A row ends at a line feed.
+package tag
+
+// Kinds of definitions. A kind says what the language itself calls the thing.
+const (
+	Function  = "function"
+	Method    = "method"
+	Class     = "class"
+	Struct    = "struct"
+	Enum      = "enum"
+	Interface = "interface"
+	Trait     = "trait"
+	Type      = "type"
+	Constant  = "constant"
+	Variable  = "variable"
+	Module    = "module"
+	Macro     = "macro"
+)
+
+// Roles of references.
+const (
+	Call      = "call"
+	TypeUse   = "type"
+	Read      = "read"
+	MacroUse  = "macro"
+	Implement = "implement"
+	Decorator = "decorator"
+	JSX       = "jsx"
+)
+
+// File is all that a pack knows of one file.
+type File struct {
+	// Package is the unit whose members see each other without an import, beside the folder: in Go the package's
+	// name. Empty where a file is its own unit.
+	Package     string
+	Definitions []Definition
+	References  []Reference
+	Imports     []Import
+	// Errors are the places that the parser could not read. A file with errors still gives all that parsed.
+	Errors []Span
+}
+
+// Span is a piece of a file. End is the offset just past it; EndRow is the row of its last byte.
+type Span struct {
+	Start, End       uint32
+	StartRow, EndRow uint32
+}
+
+// Definition is a named declaration.
+type Definition struct {
+	Name string
+	Kind string
+	// Scope holds the names of the enclosing definitions, joined by dots.
+	Scope string
+	// Signature is the declaration on one line, without its body.
+	Signature string
+	// Doc is the first line of the comment that documents it.
+	Doc string
+	// Exported: other packages or modules can name it.
+	Exported bool
+	Span
+	// NameStart is the offset of the name.
+	NameStart uint32
+}
+
+// Reference is a use of a name.
+type Reference struct {
+	Name string
+	// Qualifier is what stands before the name, as far as it is a plain name: pkg in pkg.Name.
+	Qualifier string
+	Role      string
+	Start     uint32
+	Row       uint32
+}
+
+// Import is one module that a file names.
+type Import struct {
+	Module string
+	// Names is what the import brings in, in the source's terms; "*" for everything, "* as x" for the module under
+	// a name, "_" for a blank import.
+	Names []string
+	// Local is the name the module goes by in the file, where the source gives one.
+	Local string
+	Row   uint32
+}
