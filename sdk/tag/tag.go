@@ -67,10 +67,15 @@ type Definition struct {
 	NameStart uint32
 }
 
+// UnknownQualifier stands for a qualifier that is an expression: the name is a member of a value without a name, and
+// nothing can be said about what it means.
+const UnknownQualifier = "?"
+
 // Reference is a use of a name.
 type Reference struct {
 	Name string
-	// Qualifier is what stands before the name, as far as it is a plain name: pkg in pkg.Name.
+	// Qualifier is what stands before the name: pkg in pkg.Name. Empty for a bare name, UnknownQualifier for a member
+	// of an expression.
 	Qualifier string
 	Role      string
 	Start     uint32

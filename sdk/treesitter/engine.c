@@ -1,0 +1,301 @@
+#include "engine.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "arena.h"
+#include "tsapi.h"
+
+enum { ERROR_SYMBOL = 0xffff, MAX_DEPTH = 12, CHECK_EVERY = 4096 };
+
+// child is a child of a node under examination.
+typedef struct {
+  TSNode node;
+  uint16_t symbol, field;
+} child;
+
+// frame is a matched node of a pattern on its way from the root, with the children that the next step may take.
+typedef struct {
+  TSNode node;
+  uint32_t first, count, next; // children in the worker's array
+  bool loaded;
+} frame;
+
+struct rx_worker {
+  rx_arena *arena;
+  uint64_t max_bytes, deadline;
+  int outcome;
+
+  const char *text;
+  uint32_t length;
+  const rx_program *program;
+
+  rx_capture *captures;
+  uint32_t count, room;
+  uint32_t matches;
+
+  child *children;
+  uint32_t child_count, child_room;
+  TSTreeCursor scratch;
+  frame frames[MAX_DEPTH];
+  TSNode matched[MAX_DEPTH * 4];
+};
+
+static uint64_t now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+// over tells whether the file has used up its time or memory.
+static bool over(rx_worker *w) {
+  if (w->deadline && now() > w->deadline) w->outcome = RX_TIMEOUT;
+  if (w->max_bytes && rx_arena_used(w->arena) > w->max_bytes) w->outcome = RX_TOO_LARGE;
+  return w->outcome != RX_OK;
+}
+
+static bool parse_progress(TSParseState *s) { return over(s->payload); }
+static bool query_progress(TSQueryCursorState *s) { return over(s->payload); }
+
+static const char *read_text(void *payload, uint32_t byte, TSPoint position, uint32_t *length) {
+  (void)position;
+  rx_worker *w = payload;
+  *length = byte < w->length ? w->length - byte : 0;
+  return w->text + (byte < w->length ? byte : w->length);
+}
+
+static void emit(rx_worker *w, uint16_t pattern, uint16_t capture, TSNode n) {
+  if (w->count == w->room) {
+    w->room = w->room ? w->room * 2 : 4096;
+    w->captures = realloc(w->captures, w->room * sizeof(rx_capture));
+    if (!w->captures) abort();
+  }
+  rx_capture *c = &w->captures[w->count++];
+  c->match = w->matches;
+  c->pattern = pattern;
+  c->capture = capture;
+  c->start = ts_node_start_byte(n);
+  c->end = ts_node_end_byte(n);
+  c->start_row = ts_node_start_point(n).row;
+  c->end_row = ts_node_end_point(n).row;
+}
+
+static void emit_body(rx_worker *w, uint16_t pattern, TSNode n) {
+  if (!w->program->body_field) return;
+  TSNode body = ts_node_child_by_field_id(n, w->program->body_field);
+  if (!ts_node_is_null(body)) emit(w, pattern, RX_BODY, body);
+}
+
+static void load_children(rx_worker *w, frame *f) {
+  f->first = w->child_count;
+  f->count = 0;
+  f->next = 0;
+  f->loaded = true;
+  ts_tree_cursor_reset(&w->scratch, f->node);
+  if (!ts_tree_cursor_goto_first_child(&w->scratch)) return;
+  do {
+    if (w->child_count == w->child_room) {
+      w->child_room = w->child_room ? w->child_room * 2 : 256;
+      w->children = realloc(w->children, w->child_room * sizeof(child));
+      if (!w->children) abort();
+    }
+    child *c = &w->children[w->child_count++];
+    c->node = ts_tree_cursor_current_node(&w->scratch);
+    c->symbol = ts_node_symbol(c->node);
+    c->field = ts_tree_cursor_current_field_id(&w->scratch);
+    f->count++;
+  } while (ts_tree_cursor_goto_next_sibling(&w->scratch));
+}
+
+static bool fits(const rx_step *s, const child *c) {
+  if (s->field && s->field != c->field) return false;
+  if (s->flags & RX_ANY) return true;
+  if (s->flags & RX_NAMED) return ts_node_is_named(c->node);
+  return s->symbol == c->symbol;
+}
+
+static void emit_match(rx_worker *w, const rx_pattern *p) {
+  const rx_step *steps = w->program->steps + p->first;
+  w->matches++;
+  for (uint32_t i = 0; i < p->count; i++) {
+    for (int k = 0; k < steps[i].captures; k++) emit(w, p->pattern, steps[i].capture[k], w->matched[i]);
+    if (steps[i].flags & RX_WANT_BODY) emit_body(w, p->pattern, w->matched[i]);
+  }
+}
+
+// match_from tries every way to take steps i and later among the children of the nodes matched so far.
+static void match_from(rx_worker *w, const rx_pattern *p, uint32_t i) {
+  if (i == p->count) {
+    emit_match(w, p);
+    return;
+  }
+  const rx_step *s = &w->program->steps[p->first + i];
+  frame *parent = &w->frames[s->depth - 1];
+  const frame saved = *parent;
+  const uint32_t mark = w->child_count;
+  if (!parent->loaded) load_children(w, parent);
+  const frame loaded = *parent;
+  for (uint32_t k = loaded.next; k < loaded.count; k++) {
+    if (!fits(s, &w->children[loaded.first + k])) continue;
+    *parent = loaded;
+    parent->next = k + 1;
+    w->matched[i] = w->children[loaded.first + k].node;
+    w->frames[s->depth] = (frame){.node = w->matched[i]};
+    match_from(w, p, i + 1);
+  }
+  *parent = saved;
+  w->child_count = mark;
+}
+
+// match_root tries the patterns whose root has the symbol of n.
+static void match_root(rx_worker *w, TSNode n, uint32_t first, uint32_t count) {
+  w->child_count = 0;
+  w->frames[0] = (frame){.node = n};
+  w->matched[0] = n;
+  for (uint32_t i = 0; i < count; i++) {
+    const rx_pattern *p = &w->program->patterns[first + i];
+    if (p->count > 1 && !w->frames[0].loaded) load_children(w, &w->frames[0]);
+    w->frames[0].next = 0;
+    match_from(w, p, 1);
+  }
+}
+
+static void visit(rx_worker *w, TSNode n, bool errors) {
+  const rx_program *p = w->program;
+  uint16_t symbol = ts_node_symbol(n);
+  if (symbol < p->symbols) {
+    if (p->symbol_count[symbol]) match_root(w, n, p->symbol_first[symbol], p->symbol_count[symbol]);
+    if (p->symbol_flags[symbol] & 1) {
+      w->matches++;
+      emit(w, 0, RX_COMMENT, n);
+    }
+  }
+  if (errors && (symbol == ERROR_SYMBOL || ts_node_is_missing(n))) {
+    w->matches++;
+    emit(w, 0, RX_ERROR, n);
+  }
+}
+
+// walk visits every node of the tree once, without recursion: trees can be deeper than a C stack.
+static void walk(rx_worker *w, TSNode root) {
+  bool errors = ts_node_has_error(root);
+  TSTreeCursor cursor = ts_tree_cursor_new(root);
+  w->scratch = ts_tree_cursor_new(root);
+  uint32_t steps = 0;
+  for (;;) {
+    visit(w, ts_tree_cursor_current_node(&cursor), errors);
+    if (++steps % CHECK_EVERY == 0 && over(w)) return;
+    if (ts_tree_cursor_goto_first_child(&cursor)) continue;
+    while (!ts_tree_cursor_goto_next_sibling(&cursor)) {
+      if (!ts_tree_cursor_goto_parent(&cursor)) return;
+    }
+  }
+}
+
+// run_query is the general engine, for queries with features that the patterns lack.
+static void run_query(rx_worker *w, TSNode root) {
+  TSQueryCursor *cursor = ts_query_cursor_new();
+  TSQueryCursorOptions options = {.payload = w, .progress_callback = query_progress};
+  ts_query_cursor_exec_with_options(cursor, w->program->query, root, &options);
+  TSQueryMatch m;
+  while (ts_query_cursor_next_match(cursor, &m)) {
+    w->matches++;
+    for (uint16_t i = 0; i < m.capture_count; i++) {
+      uint16_t capture = (uint16_t)m.captures[i].index;
+      emit(w, m.pattern_index, capture, m.captures[i].node);
+      if (w->program->capture_flags[capture] & 1) emit_body(w, m.pattern_index, m.captures[i].node);
+    }
+  }
+}
+
+int rx_extract(rx_worker *w, const rx_program *p, const char *text, uint32_t length, uint64_t nanos,
+               rx_capture **captures, uint32_t *count) {
+  w->text = text;
+  w->length = length;
+  w->program = p;
+  w->outcome = RX_OK;
+  w->count = 0;
+  w->matches = 0;
+  w->deadline = nanos ? now() + nanos : 0;
+  rx_arena_enter(w->arena);
+  // The parser is made anew for each file: it is cheap next to a file, and its memory goes with the arena's.
+  TSParser *parser = ts_parser_new();
+  TSTree *tree = NULL;
+  if (ts_parser_set_language(parser, p->language)) {
+    TSInput input = {.payload = w, .read = read_text};
+    TSParseOptions options = {.payload = w, .progress_callback = parse_progress};
+    tree = ts_parser_parse_with_options(parser, NULL, input, options);
+  }
+  if (tree) {
+    TSNode root = ts_tree_root_node(tree);
+    if (p->query) run_query(w, root);
+    walk(w, root);
+  } else if (w->outcome == RX_OK) {
+    w->outcome = RX_FAILED;
+  }
+  // Grammars with a scanner of their own may hold memory of the C library; only deleting the parser frees that.
+  ts_parser_delete(parser);
+  rx_arena_leave();
+  w->text = NULL;
+  *captures = w->captures;
+  *count = w->count;
+  return w->outcome;
+}
+
+rx_worker *rx_worker_new(uint64_t max_bytes) {
+  rx_worker *w = calloc(1, sizeof(rx_worker));
+  if (!w) abort();
+  w->arena = rx_arena_new();
+  w->max_bytes = max_bytes;
+  return w;
+}
+
+void rx_worker_delete(rx_worker *w) {
+  if (!w) return;
+  rx_arena_delete(w->arena);
+  free(w->captures);
+  free(w->children);
+  free(w);
+}
+
+bool rx_linked(void) {
+  if (!ts_set_allocator || !ts_parser_new || !ts_parser_parse_with_options || !ts_tree_cursor_new || !ts_query_new) return false;
+  rx_arena_install();
+  return true;
+}
+
+// ABI versions that the library of go-tree-sitter v0.25 reads.
+enum { MIN_ABI = 13, MAX_ABI = 15 };
+
+bool rx_usable(const void *language) {
+  uint32_t v = ts_language_abi_version(language);
+  return v >= MIN_ABI && v <= MAX_ABI;
+}
+
+uint16_t rx_symbol(const void *language, const char *name, uint32_t length, bool named) {
+  return ts_language_symbol_for_name(language, name, length, named);
+}
+
+uint16_t rx_field(const void *language, const char *name, uint32_t length) {
+  return ts_language_field_id_for_name(language, name, length);
+}
+
+uint32_t rx_symbol_count(const void *language) { return ts_language_symbol_count(language); }
+
+const char *rx_symbol_name(const void *language, uint16_t symbol) { return ts_language_symbol_name(language, symbol); }
+
+bool rx_is_supertype(const void *language, uint16_t symbol) {
+  enum { SUPERTYPE = 2 };
+  return ts_language_symbol_type(language, symbol) == SUPERTYPE;
+}
+
+void *rx_query_new(const void *language, const char *text, uint32_t length, uint32_t *offset, int *kind) {
+  return ts_query_new(language, text, length, offset, kind);
+}
+
+uint32_t rx_query_capture_count(const void *query) { return ts_query_capture_count(query); }
+
+const char *rx_query_capture_name(const void *query, uint32_t i, uint32_t *length) {
+  return ts_query_capture_name_for_id(query, i, length);
+}

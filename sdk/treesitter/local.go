@@ -1,0 +1,56 @@
+package treesitter
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/repox-dev/repox/sdk/tag"
+)
+
+// local is a name declared inside a function.
+type local struct {
+	at   uint32
+	name string
+}
+
+// settleReferences drops references to names that the enclosing function declares itself, except calls, which stay as
+// calls of something unknown, and puts the enclosing type in the place of a receiver's name. Only the outermost callable around a reference is looked at: that is exact enough,
+// since inner functions see what the outer ones declare.
+func (b *builder) settleReferences(defs []found) {
+	slices.SortFunc(b.locals, func(x, y local) int { return cmp.Compare(x.at, y.at) })
+	refs := b.file.References
+	kept := refs[:0]
+	next, at := 0, 0
+	names := map[string]bool{}
+	for i := range defs {
+		d := &defs[i]
+		if d.Kind != tag.Function && d.Kind != tag.Method || d.container {
+			continue
+		}
+		for at < len(refs) && refs[at].Start < d.Start {
+			kept = append(kept, refs[at])
+			at++
+		}
+		for next < len(b.locals) && b.locals[next].at < d.Start {
+			next++
+		}
+		clear(names)
+		for ; next < len(b.locals) && b.locals[next].at < d.End; next++ {
+			names[b.locals[next].name] = true
+		}
+		for ; at < len(refs) && refs[at].Start < d.End; at++ {
+			r := refs[at]
+			if r.Qualifier == "" && names[r.Name] {
+				if r.Role != tag.Call {
+					continue
+				}
+				r.Qualifier = tag.UnknownQualifier
+			}
+			if d.self != "" && r.Qualifier == d.self {
+				r.Qualifier = d.Scope
+			}
+			kept = append(kept, r)
+		}
+	}
+	b.file.References = append(kept, refs[at:]...)
+}
