@@ -55,6 +55,10 @@
 (var_spec name: (identifier) @local)
 (const_spec (identifier) @local)
 (type_parameter_declaration name: (identifier) @local)
+(method_declaration receiver: (parameter_list (parameter_declaration type: [
+  (generic_type type_arguments: (type_arguments (type_elem (type_identifier) @local)))
+  (pointer_type (generic_type type_arguments: (type_arguments (type_elem (type_identifier) @local))))
+])))
 
 ; References. A qualifier that is an expression says that the name is a member of something unknown.
 (call_expression function: (selector_expression operand: (_) @qualifier field: (field_identifier) @name) @reference.call)
@@ -63,7 +67,6 @@
 (call_expression function: (parenthesized_expression (selector_expression operand: (_) @qualifier field: (field_identifier) @name) @reference.call))
 (call_expression function: (index_expression operand: (identifier) @name @reference.call))
 (call_expression function: (index_expression operand: (selector_expression operand: (_) @qualifier field: (field_identifier) @name) @reference.call))
-(call_expression function: (type_instantiation_expression type: (_) @name) @reference.call)
 (qualified_type package: (package_identifier) @qualifier name: (type_identifier) @name) @reference.type
 (type_identifier) @name @reference.type
 (selector_expression operand: (_) @qualifier field: (field_identifier) @name) @reference.read

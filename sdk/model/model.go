@@ -29,6 +29,8 @@ type (
 	TagSet = pluginv1.TagSet
 	// FileTags holds the encoded tags of one file.
 	FileTags = pluginv1.FileTags
+	// FileSet is a set of files that an import may lead to.
+	FileSet = pluginv1.FileSet
 	// Graph ties references to the definitions they mean.
 	Graph = pluginv1.Graph
 	// Ranking scores files and definitions.

@@ -86,7 +86,7 @@ func newExtractor(shared *sharedPrograms, choose func(string) string, cfg sdk.Co
 	}
 	return &extractor{
 		shared: shared, programs: programs, choose: choose, limit: limit,
-		worker: C.rx_worker_new(C.uint64_t(memory)),
+		worker: newWorker(memory),
 	}, nil
 }
 
@@ -121,6 +121,11 @@ func (e *extractor) Extract(_ context.Context, src sdk.Source) (*tag.File, error
 
 // Close implements sdk.Extractor.
 func (e *extractor) Close() {
-	C.rx_worker_delete(e.worker)
+	deleteWorker(e.worker)
 	e.worker = nil
 }
+
+// newWorker makes a worker that spends at most limit bytes on a file.
+func newWorker(limit uint64) *C.rx_worker { return C.rx_worker_new(C.uint64_t(limit)) }
+
+func deleteWorker(w *C.rx_worker) { C.rx_worker_delete(w) }

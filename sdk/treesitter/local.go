@@ -14,7 +14,7 @@ type local struct {
 }
 
 // settleReferences drops references to names that the enclosing function declares itself, except calls, which stay as
-// calls of something unknown, and puts the enclosing type in the place of a receiver's name. Only the outermost callable around a reference is looked at: that is exact enough,
+// calls of something unknown, and puts the enclosing type in the place of a receiver's name. Only the outermost definition around a reference is looked at: that is exact enough,
 // since inner functions see what the outer ones declare.
 func (b *builder) settleReferences(defs []found) {
 	slices.SortFunc(b.locals, func(x, y local) int { return cmp.Compare(x.at, y.at) })
@@ -24,7 +24,7 @@ func (b *builder) settleReferences(defs []found) {
 	names := map[string]bool{}
 	for i := range defs {
 		d := &defs[i]
-		if d.Kind != tag.Function && d.Kind != tag.Method || d.container {
+		if d.container || !declaresLocals(d.Kind) {
 			continue
 		}
 		for at < len(refs) && refs[at].Start < d.Start {
@@ -53,4 +53,14 @@ func (b *builder) settleReferences(defs []found) {
 		}
 	}
 	b.file.References = append(kept, refs[at:]...)
+}
+
+// declaresLocals tells whether names declared inside a definition are its own: parameters, variables, type parameters.
+// Definitions that mainly hold other definitions are not looked at as a whole.
+func declaresLocals(kind string) bool {
+	switch kind {
+	case tag.Function, tag.Method, tag.Struct, tag.Interface, tag.Type:
+		return true
+	}
+	return false
 }

@@ -27,7 +27,59 @@ func signature(src []byte, d *found) string {
 			text = text[:i]
 		}
 	}
-	return strings.TrimRight(oneLine(text, maxSignature), " {:=;,(")
+	line := oneLine(text, maxSignature)
+	if callable {
+		line = tightList.Replace(line)
+	}
+	return strings.TrimRight(maskLiterals(line), " {:=;,(")
+}
+
+// tightList closes the gaps that a list of parameters leaves when its lines are joined.
+var tightList = strings.NewReplacer("( ", "(", ", )", ")", " )", ")", "[ ", "[", " ]", "]")
+
+// maskLiterals puts … for the text of long string literals: a signature says what a thing is, and a long literal is
+// either noise or a secret.
+func maskLiterals(line string) string {
+	const longest = 16
+	if !strings.ContainsAny(line, "\"'`") {
+		return line
+	}
+	var b strings.Builder
+	for i := 0; i < len(line); {
+		c := line[i]
+		if c != '"' && c != '\'' && c != '`' {
+			b.WriteByte(c)
+			i++
+			continue
+		}
+		end := literalEnd(line, i)
+		if literal := line[i:end]; len(literal) <= longest+2 {
+			b.WriteString(literal)
+		} else {
+			b.WriteByte(c)
+			b.WriteString("…")
+			b.WriteByte(c)
+		}
+		i = end
+	}
+	return b.String()
+}
+
+// literalEnd gives the offset behind the literal that begins at i. A single quote that is not closed (a lifetime, an
+// apostrophe) is a literal of its own.
+func literalEnd(line string, i int) int {
+	for k := i + 1; k < len(line); k++ {
+		switch {
+		case line[k] == '\\' && line[i] != '`':
+			k++
+		case line[k] == line[i]:
+			return k + 1
+		}
+	}
+	if line[i] == '\'' {
+		return i + 1
+	}
+	return len(line)
 }
 
 // oneLine folds white space and cuts at a whole character.
@@ -59,7 +111,7 @@ func docLine(text string) string {
 	for line := range strings.Lines(text) {
 		line = strings.Trim(line, "/*#-!\"'` \t\r\n")
 		if line != "" {
-			return oneLine([]byte(line), maxDoc)
+			return maskWords(oneLine([]byte(line), maxDoc))
 		}
 	}
 	return ""
@@ -72,4 +124,16 @@ func stringPrefix(text string) string {
 		return text[i:]
 	}
 	return text
+}
+
+// maskWords puts … for long words that mix letters and digits, which in a comment are keys and digests, not language.
+func maskWords(line string) string {
+	const shortest = 16
+	fields := strings.Split(line, " ")
+	for i, f := range fields {
+		if len(f) >= shortest && strings.ContainsAny(f, "0123456789") && !strings.ContainsAny(f, "/.(") {
+			fields[i] = "…"
+		}
+	}
+	return strings.Join(fields, " ")
 }

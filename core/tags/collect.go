@@ -1,0 +1,259 @@
+// Package tags gathers the tags of every file of a tree: those that are remembered come from the cache, the others from
+// the language packs, which are started only if there is work for them. The bytes of a file's tags are made once, by
+// the pack, and are stored and passed on as they are.
+//
+// Collect is the whole job; Extractor is the part that keeps a pack busy and survives its crashes; Resolve ties imports to
+// files.
+package tags
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"google.golang.org/protobuf/proto"
+
+	"github.com/repox-dev/repox/core/cache"
+	"github.com/repox-dev/repox/core/inventory"
+	"github.com/repox-dev/repox/core/source"
+	"github.com/repox-dev/repox/sdk/model"
+	pluginv1 "github.com/repox-dev/repox/sdk/proto"
+)
+
+// Pack is a language pack as Collect needs it.
+type Pack struct {
+	// Name is for messages.
+	Name string
+	// Identity stands for the executable, the component and its configuration: tags of one identity are never served
+	// to another.
+	Identity  []byte
+	Languages []string
+	Manifests []string
+	// Start gives the running pack. It is called at most once, and only if there is work.
+	Start func(ctx context.Context) (Running, error)
+}
+
+// Running is a started pack.
+type Running interface {
+	// Extract answers every file exactly once through emit, which may be called from several goroutines.
+	Extract(ctx context.Context, files []*pluginv1.SourceFile, emit func(*pluginv1.FileResult)) error
+	// Client speaks to the pack, for Resolve.
+	Client(ctx context.Context) (pluginv1.PackClient, string, error)
+}
+
+// Result is what Collect gives.
+type Result struct {
+	// Set is the section "tags".
+	Set *model.TagSet
+	// Findings are the files that gave no tags, with the reason.
+	Findings []*model.Finding
+	// Extracted and Remembered count the files with tags by where these came from.
+	Extracted, Remembered int
+}
+
+// Collect gathers the tags of the inventory's files. The store may be nil; its faults are told to warn and cost only
+// time. An error means that a pack is broken.
+func Collect(ctx context.Context, inv *inventory.Inventory, packs []Pack, store *cache.Store, warn func(error)) (*Result, error) {
+	c := &collection{inv: inv, store: store, warn: warn, results: make([]*pluginv1.FileResult, len(inv.Entries))}
+	out := &Result{Set: &model.TagSet{}}
+	targets := make([][]uint32, len(inv.Entries))
+	for i := range packs {
+		p := &packs[i]
+		files := c.filesOf(p)
+		if len(files) == 0 {
+			continue
+		}
+		starter := &starter{pack: p}
+		remembered, extracted, err := c.extract(ctx, p, starter, files)
+		if err != nil {
+			return nil, err
+		}
+		out.Remembered += remembered
+		out.Extracted += extracted
+		sets, err := c.resolve(ctx, p, starter, files, uint32(len(out.Set.Sets)), targets)
+		if err != nil {
+			return nil, err
+		}
+		out.Set.Sets = append(out.Set.Sets, sets...)
+	}
+	c.gather(out, targets)
+	return out, nil
+}
+
+type collection struct {
+	inv     *inventory.Inventory
+	store   *cache.Store
+	warn    func(error)
+	results []*pluginv1.FileResult // by index of the entry
+}
+
+// starter starts a pack when it is first needed.
+type starter struct {
+	pack    *Pack
+	once    sync.Once
+	running Running
+	err     error
+}
+
+func (s *starter) get(ctx context.Context) (Running, error) {
+	s.once.Do(func() { s.running, s.err = s.pack.Start(ctx) })
+	return s.running, s.err
+}
+
+// filesOf gives the indexes of the entries that a pack reads.
+func (c *collection) filesOf(p *Pack) []int {
+	var out []int
+	for i := range c.inv.Entries {
+		if e := &c.inv.Entries[i]; e.Language != "" && slices.Contains(p.Languages, e.Language) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// extract fills results for the files of a pack, from the store as far as it goes.
+func (c *collection) extract(ctx context.Context, p *Pack, s *starter, files []int) (remembered, extracted int, err error) {
+	keys := make([][]byte, len(files))
+	for k, i := range files {
+		keys[k] = tagsKey(p, &c.inv.Entries[i])
+	}
+	values, err := c.store.Get(ctx, cache.Tags, keys)
+	if err != nil {
+		c.warn(err)
+	}
+	var missing []int
+	for k, i := range files {
+		if r := decodeResult(values[k], i); r != nil {
+			c.results[i] = r
+		} else {
+			missing = append(missing, k)
+		}
+	}
+	if len(missing) == 0 {
+		return len(files), 0, nil
+	}
+	running, err := s.get(ctx)
+	if err != nil {
+		return 0, 0, err
+	}
+	if err := c.run(ctx, running, files, missing, keys); err != nil {
+		return 0, 0, err
+	}
+	return len(files) - len(missing), len(missing), nil
+}
+
+// putSize is how many results are written to the store in one go.
+const putSize = 512
+
+// run extracts the missing files and stores what they gave.
+func (c *collection) run(ctx context.Context, running Running, files, missing []int, keys [][]byte) error {
+	var sources []*pluginv1.SourceFile
+	keyOf := make(map[uint32][]byte, len(missing))
+	for _, k := range missing {
+		i := files[k]
+		sf, skip := c.sourceFile(i)
+		if skip != nil {
+			c.results[i] = &pluginv1.FileResult{File: uint32(i), Skip: skip}
+			continue
+		}
+		keyOf[uint32(i)] = keys[k]
+		sources = append(sources, sf)
+	}
+	var mu sync.Mutex
+	var pending []cache.Entry
+	flush := func() {
+		if err := c.store.Put(ctx, cache.Tags, pending); err != nil {
+			c.warn(err)
+		}
+		pending = nil
+	}
+	err := running.Extract(ctx, sources, func(r *pluginv1.FileResult) {
+		mu.Lock()
+		defer mu.Unlock()
+		c.results[r.File] = r
+		if key := keyOf[r.File]; r.Skip == nil && key != nil && c.store != nil {
+			if value, err := proto.Marshal(&pluginv1.FileResult{Tags: r.Tags, Imports: r.Imports}); err == nil {
+				pending = append(pending, cache.Entry{Key: key, Value: value})
+			}
+		}
+		if len(pending) >= putSize {
+			flush()
+		}
+	})
+	mu.Lock()
+	defer mu.Unlock()
+	// What was extracted before an interrupt or a crash is kept for the next run.
+	ctx = context.WithoutCancel(ctx)
+	flush()
+	return err
+}
+
+// sourceFile describes a file to its pack: by its path on this machine where the pack will read the same bytes, else with
+// its text.
+func (c *collection) sourceFile(i int) (*pluginv1.SourceFile, *pluginv1.Skip) {
+	e := &c.inv.Entries[i]
+	sf := &pluginv1.SourceFile{File: uint32(i), Path: []byte(e.File.Path), Language: e.Language, Hash: e.Hash[:]}
+	if !e.Converted && c.inv.Tree.Commit == "" {
+		sf.Local = []byte(filepath.Join(c.inv.Tree.Root, filepath.FromSlash(e.File.Path)))
+		return sf, nil
+	}
+	raw, err := c.inv.Tree.Read(&e.File)
+	if err != nil {
+		return nil, &pluginv1.Skip{Code: "unreadable", Message: err.Error()}
+	}
+	text, _, reason := source.Decode(raw)
+	if reason != "" {
+		return nil, &pluginv1.Skip{Code: "changed", Message: "the file changed while it was being read"}
+	}
+	sf.Content = text
+	return sf, nil
+}
+
+// tagsKey names the tags of a file. They depend on its text, its language and the pack, not on its path.
+func tagsKey(p *Pack, e *inventory.Entry) []byte {
+	h := sha256.New()
+	h.Write(p.Identity)
+	h.Write(e.Hash[:])
+	h.Write([]byte(e.Language))
+	h.Write([]byte{0})
+	// Packs of several grammars choose by extension.
+	h.Write([]byte(filepath.Ext(e.File.Path)))
+	return h.Sum(nil)
+}
+
+func decodeResult(value []byte, file int) *pluginv1.FileResult {
+	if value == nil {
+		return nil
+	}
+	r := new(pluginv1.FileResult)
+	if err := proto.Unmarshal(value, r); err != nil {
+		return nil
+	}
+	r.File = uint32(file)
+	return r
+}
+
+// gather puts the results into the section, in the order of the files.
+func (c *collection) gather(out *Result, targets [][]uint32) {
+	for i, r := range c.results {
+		switch {
+		case r == nil:
+		case r.Skip != nil:
+			out.Findings = append(out.Findings, &model.Finding{
+				Kind: model.FindingLimitation, Code: "skipped_" + r.Skip.Code,
+				Message: fmt.Sprintf("no tags: %s", r.Skip.Message), Path: []byte(c.inv.Entries[i].File.Path),
+			})
+		default:
+			out.Set.Files = append(out.Set.Files, &model.FileTags{
+				File: uint32(i), Tags: r.Tags, Imports: r.Imports, Targets: targets[i],
+			})
+		}
+	}
+}
+
+// errNoAnswer: a pack ended its stream without an edge list for every file. The pack is broken.
+var errNoAnswer = errors.New("resolve imports: the pack did not answer for every file")
