@@ -40,9 +40,9 @@ func Validate(c Component) error {
 		if o.Type < String || o.Type > Strings {
 			fault("%q: option %q has no type", d.Name, o.Name)
 		}
-	}
-	if _, err := newConfig(optionalOnly(c.options()), nil, nil); err != nil {
-		fault("%q: a default does not fit its option: %w", d.Name, err)
+		if v, err := o.defaultValue(); err != nil || v != nil && o.check(v) != nil {
+			fault("%q: the default of option %q does not fit its declaration", d.Name, o.Name)
+		}
 	}
 	switch c := c.(type) {
 	case *Pack:
@@ -55,15 +55,4 @@ func Validate(c Component) error {
 		}
 	}
 	return errors.Join(errs...)
-}
-
-// optionalOnly leaves out options that have no default to check.
-func optionalOnly(options []Option) []Option {
-	var out []Option
-	for _, o := range options {
-		if !o.Required {
-			out = append(out, o)
-		}
-	}
-	return out
 }

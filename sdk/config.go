@@ -104,17 +104,9 @@ func settle(values map[string]any, o Option) error {
 	if o.Required {
 		return fmt.Errorf("option %q is required", o.Name)
 	}
-	if o.Default == nil {
-		return nil
+	def, err := o.defaultValue()
+	if err == nil && def != nil {
+		values[o.Name] = def
 	}
-	b, err := json.Marshal(o.Default)
-	if err != nil {
-		return err
-	}
-	var def any
-	if err := json.Unmarshal(b, &def); err != nil {
-		return err
-	}
-	values[o.Name] = def
-	return nil
+	return err
 }

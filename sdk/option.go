@@ -68,6 +68,20 @@ func (o Option) describe() *pluginv1.Option {
 	return out
 }
 
+// defaultValue gives the default as it would come from JSON, nil if there is none.
+func (o Option) defaultValue() (any, error) {
+	if o.Default == nil {
+		return nil, nil
+	}
+	b, err := json.Marshal(o.Default)
+	if err != nil {
+		return nil, err
+	}
+	var v any
+	err = json.Unmarshal(b, &v)
+	return v, err
+}
+
 // check says what is wrong with v as a value of o; v comes from JSON.
 func (o Option) check(v any) error {
 	switch o.Type {
@@ -133,5 +147,5 @@ func (o Option) checkBounds(n float64) error {
 }
 
 func (o Option) mismatch(v any) error {
-	return fmt.Errorf("option %q needs a %s, got %v", o.Name, o.Type, v)
+	return fmt.Errorf("option %q needs a value of type %s, got %v", o.Name, o.Type, v)
 }
