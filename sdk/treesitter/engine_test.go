@@ -7,8 +7,8 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -56,9 +56,13 @@ func newTestExtractor(t testing.TB, spec Spec) sdk.Extractor {
 // goSources calls f with the sources of the Go tree that runs the test, up to a number of files.
 func goSources(t testing.TB, limit int, f func(path string, src []byte)) {
 	t.Helper()
-	root := filepath.Join(runtime.GOROOT(), "src")
+	out, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := filepath.Join(strings.TrimSpace(string(out)), "src")
 	n := 0
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") {
 			return err
 		}
