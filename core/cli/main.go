@@ -1,0 +1,92 @@
+// Package cli is the repox program: one file for each command, with its options, its constructor and its run function.
+// Start reading at Main.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/repox-dev/repox/sdk"
+)
+
+// Version is the version of the program.
+const Version = "0.1.0-dev"
+
+// Main runs the program and gives its exit status. builtin are the plugins inside the program.
+func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, builtin []sdk.Component) int {
+	// A plugin process is decided before anything else is touched: flags, configuration, cache.
+	if len(args) == 3 && args[0] == "plugin" && args[1] == "serve" {
+		return servePlugin(args[2], stderr, builtin)
+	}
+	app := &app{stdin: stdin, stdout: stdout, stderr: stderr, builtin: builtin}
+	ctx, stop := app.interruptible(context.Background())
+	defer stop()
+	root := newRoot(app)
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	return app.finish(root.ExecuteContext(ctx))
+}
+
+func servePlugin(name string, stderr io.Writer, builtin []sdk.Component) int {
+	for _, c := range builtin {
+		if sdk.Describe(c).Name != name {
+			continue
+		}
+		if err := sdk.Serve(c); err != nil {
+			fmt.Fprintln(stderr, err)
+			return exitPlugin
+		}
+		return exitDone
+	}
+	fmt.Fprintf(stderr, "repox: no built-in plugin %q\n", name)
+	return exitUsage
+}
+
+// app is what every command works with.
+type app struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	builtin        []sdk.Component
+	// killers are called when the user insists on an end.
+	killers  killers
+	logLevel string
+	quiet    bool
+}
+
+// errInterrupted: the user or the system asked for an end.
+var errInterrupted = errors.New("interrupted")
+
+// interruptible gives a context that ends at the first interrupt. The second one kills what still runs and ends the
+// program.
+func (a *app) interruptible(parent context.Context) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(parent)
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	done := make(chan struct{})
+	go func() {
+		select {
+		case <-signals:
+		case <-done:
+			return
+		}
+		cancel(errInterrupted)
+		select {
+		case <-signals:
+			a.killers.run()
+			os.Exit(exitInterrupted)
+		case <-done:
+		}
+	}()
+	return ctx, func() {
+		signal.Stop(signals)
+		close(done)
+		cancel(nil)
+	}
+}
