@@ -77,6 +77,11 @@ func (m *Model) Result(section string, msg proto.Message) error {
 // Files reads the section "files".
 func (m *Model) Files() (*model.Files, error) { return read(m, model.SectionFiles, new(model.Files)) }
 
+// Content reads the section "content".
+func (m *Model) Content() (*model.Content, error) {
+	return read(m, model.SectionContent, new(model.Content))
+}
+
 // Tags reads the section "tags".
 func (m *Model) Tags() (*model.TagSet, error) { return read(m, model.SectionTags, new(model.TagSet)) }
 

@@ -49,6 +49,9 @@ type Source struct {
 	Keys map[string][]byte
 	// Load gives a section.
 	Load func(ctx context.Context, section string) ([]byte, error)
+	// Unsettled, if given, tells whether a loaded section lacks something that the next run may have: then nothing
+	// that was made from it is remembered.
+	Unsettled func() bool
 }
 
 // Timing says where the time of a run went.
@@ -253,7 +256,7 @@ func (e *Engine) remembered(ctx context.Context, stage *Stage, key []byte) map[s
 }
 
 func (e *Engine) remember(ctx context.Context, stage *Stage, key []byte, out map[string][]byte) {
-	if !stage.Remember || e.Store == nil {
+	if !stage.Remember || e.Store == nil || e.Source.Unsettled != nil && e.Source.Unsettled() {
 		return
 	}
 	var entries []cache.Entry

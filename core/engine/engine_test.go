@@ -121,3 +121,19 @@ func TestAMissingSectionIsAnError(t *testing.T) {
 		t.Error("no error")
 	}
 }
+
+func TestWhatIsUnsettledIsNotRemembered(t *testing.T) {
+	store, err := cache.Open(context.Background(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	var runs atomic.Int32
+	src := files("a")
+	src.Unsettled = func() bool { return true }
+	run(t, chain(&runs, src, store))
+	run(t, chain(&runs, src, store))
+	if n := runs.Load(); n != 8 {
+		t.Errorf("%d runs, want 8", n)
+	}
+}

@@ -25,6 +25,10 @@ type (
 	File = pluginv1.File
 	// Class tells source from tests, generated and vendored code, documentation and configuration.
 	Class = pluginv1.Class
+	// Content holds the text of files.
+	Content = pluginv1.Content
+	// FileContent is the text of one file.
+	FileContent = pluginv1.FileContent
 	// TagSet holds the encoded tags of every file.
 	TagSet = pluginv1.TagSet
 	// FileTags holds the encoded tags of one file.

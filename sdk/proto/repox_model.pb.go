@@ -223,6 +223,104 @@ func (x *File) GetClass() Class {
 	return Class_CLASS_UNSPECIFIED
 }
 
+// Content is the section "content": the text of files, for stages that ask for it.
+type Content struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Files         []*FileContent         `protobuf:"bytes,1,rep,name=files,proto3" json:"files,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Content) Reset() {
+	*x = Content{}
+	mi := &file_repox_model_proto_msgTypes[2]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Content) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Content) ProtoMessage() {}
+
+func (x *Content) ProtoReflect() protoreflect.Message {
+	mi := &file_repox_model_proto_msgTypes[2]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Content.ProtoReflect.Descriptor instead.
+func (*Content) Descriptor() ([]byte, []int) {
+	return file_repox_model_proto_rawDescGZIP(), []int{2}
+}
+
+func (x *Content) GetFiles() []*FileContent {
+	if x != nil {
+		return x.Files
+	}
+	return nil
+}
+
+type FileContent struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	File  uint32                 `protobuf:"varint,1,opt,name=file,proto3" json:"file,omitempty"`
+	// text is UTF-8 as far as the file is.
+	Text          []byte `protobuf:"bytes,2,opt,name=text,proto3" json:"text,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *FileContent) Reset() {
+	*x = FileContent{}
+	mi := &file_repox_model_proto_msgTypes[3]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *FileContent) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*FileContent) ProtoMessage() {}
+
+func (x *FileContent) ProtoReflect() protoreflect.Message {
+	mi := &file_repox_model_proto_msgTypes[3]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use FileContent.ProtoReflect.Descriptor instead.
+func (*FileContent) Descriptor() ([]byte, []int) {
+	return file_repox_model_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *FileContent) GetFile() uint32 {
+	if x != nil {
+		return x.File
+	}
+	return 0
+}
+
+func (x *FileContent) GetText() []byte {
+	if x != nil {
+		return x.Text
+	}
+	return nil
+}
+
 // TagSet is the section "tags".
 type TagSet struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -235,7 +333,7 @@ type TagSet struct {
 
 func (x *TagSet) Reset() {
 	*x = TagSet{}
-	mi := &file_repox_model_proto_msgTypes[2]
+	mi := &file_repox_model_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -247,7 +345,7 @@ func (x *TagSet) String() string {
 func (*TagSet) ProtoMessage() {}
 
 func (x *TagSet) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_model_proto_msgTypes[2]
+	mi := &file_repox_model_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -260,7 +358,7 @@ func (x *TagSet) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TagSet.ProtoReflect.Descriptor instead.
 func (*TagSet) Descriptor() ([]byte, []int) {
-	return file_repox_model_proto_rawDescGZIP(), []int{2}
+	return file_repox_model_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *TagSet) GetFiles() []*FileTags {
@@ -291,7 +389,7 @@ type FileTags struct {
 
 func (x *FileTags) Reset() {
 	*x = FileTags{}
-	mi := &file_repox_model_proto_msgTypes[3]
+	mi := &file_repox_model_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -303,7 +401,7 @@ func (x *FileTags) String() string {
 func (*FileTags) ProtoMessage() {}
 
 func (x *FileTags) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_model_proto_msgTypes[3]
+	mi := &file_repox_model_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -316,7 +414,7 @@ func (x *FileTags) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FileTags.ProtoReflect.Descriptor instead.
 func (*FileTags) Descriptor() ([]byte, []int) {
-	return file_repox_model_proto_rawDescGZIP(), []int{3}
+	return file_repox_model_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *FileTags) GetFile() uint32 {
@@ -379,7 +477,7 @@ type Graph struct {
 
 func (x *Graph) Reset() {
 	*x = Graph{}
-	mi := &file_repox_model_proto_msgTypes[4]
+	mi := &file_repox_model_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -391,7 +489,7 @@ func (x *Graph) String() string {
 func (*Graph) ProtoMessage() {}
 
 func (x *Graph) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_model_proto_msgTypes[4]
+	mi := &file_repox_model_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -404,7 +502,7 @@ func (x *Graph) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Graph.ProtoReflect.Descriptor instead.
 func (*Graph) Descriptor() ([]byte, []int) {
-	return file_repox_model_proto_rawDescGZIP(), []int{4}
+	return file_repox_model_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *Graph) GetStrings() []string {
@@ -551,7 +649,7 @@ type Ranking struct {
 
 func (x *Ranking) Reset() {
 	*x = Ranking{}
-	mi := &file_repox_model_proto_msgTypes[5]
+	mi := &file_repox_model_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -563,7 +661,7 @@ func (x *Ranking) String() string {
 func (*Ranking) ProtoMessage() {}
 
 func (x *Ranking) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_model_proto_msgTypes[5]
+	mi := &file_repox_model_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -576,7 +674,7 @@ func (x *Ranking) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Ranking.ProtoReflect.Descriptor instead.
 func (*Ranking) Descriptor() ([]byte, []int) {
-	return file_repox_model_proto_rawDescGZIP(), []int{5}
+	return file_repox_model_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *Ranking) GetFile() []float64 {
@@ -612,7 +710,7 @@ type Selection struct {
 
 func (x *Selection) Reset() {
 	*x = Selection{}
-	mi := &file_repox_model_proto_msgTypes[6]
+	mi := &file_repox_model_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -624,7 +722,7 @@ func (x *Selection) String() string {
 func (*Selection) ProtoMessage() {}
 
 func (x *Selection) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_model_proto_msgTypes[6]
+	mi := &file_repox_model_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -637,7 +735,7 @@ func (x *Selection) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Selection.ProtoReflect.Descriptor instead.
 func (*Selection) Descriptor() ([]byte, []int) {
-	return file_repox_model_proto_rawDescGZIP(), []int{6}
+	return file_repox_model_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Selection) GetFiles() []*SelectedFile {
@@ -704,7 +802,7 @@ type SelectedFile struct {
 
 func (x *SelectedFile) Reset() {
 	*x = SelectedFile{}
-	mi := &file_repox_model_proto_msgTypes[7]
+	mi := &file_repox_model_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -716,7 +814,7 @@ func (x *SelectedFile) String() string {
 func (*SelectedFile) ProtoMessage() {}
 
 func (x *SelectedFile) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_model_proto_msgTypes[7]
+	mi := &file_repox_model_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -729,7 +827,7 @@ func (x *SelectedFile) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SelectedFile.ProtoReflect.Descriptor instead.
 func (*SelectedFile) Descriptor() ([]byte, []int) {
-	return file_repox_model_proto_rawDescGZIP(), []int{7}
+	return file_repox_model_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *SelectedFile) GetPath() []byte {
@@ -788,7 +886,7 @@ type SelectedDefinition struct {
 
 func (x *SelectedDefinition) Reset() {
 	*x = SelectedDefinition{}
-	mi := &file_repox_model_proto_msgTypes[8]
+	mi := &file_repox_model_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -800,7 +898,7 @@ func (x *SelectedDefinition) String() string {
 func (*SelectedDefinition) ProtoMessage() {}
 
 func (x *SelectedDefinition) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_model_proto_msgTypes[8]
+	mi := &file_repox_model_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -813,7 +911,7 @@ func (x *SelectedDefinition) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SelectedDefinition.ProtoReflect.Descriptor instead.
 func (*SelectedDefinition) Descriptor() ([]byte, []int) {
-	return file_repox_model_proto_rawDescGZIP(), []int{8}
+	return file_repox_model_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *SelectedDefinition) GetName() string {
@@ -896,7 +994,7 @@ type Findings struct {
 
 func (x *Findings) Reset() {
 	*x = Findings{}
-	mi := &file_repox_model_proto_msgTypes[9]
+	mi := &file_repox_model_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -908,7 +1006,7 @@ func (x *Findings) String() string {
 func (*Findings) ProtoMessage() {}
 
 func (x *Findings) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_model_proto_msgTypes[9]
+	mi := &file_repox_model_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -921,7 +1019,7 @@ func (x *Findings) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Findings.ProtoReflect.Descriptor instead.
 func (*Findings) Descriptor() ([]byte, []int) {
-	return file_repox_model_proto_rawDescGZIP(), []int{9}
+	return file_repox_model_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Findings) GetFindings() []*Finding {
@@ -949,7 +1047,7 @@ type Finding struct {
 
 func (x *Finding) Reset() {
 	*x = Finding{}
-	mi := &file_repox_model_proto_msgTypes[10]
+	mi := &file_repox_model_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -961,7 +1059,7 @@ func (x *Finding) String() string {
 func (*Finding) ProtoMessage() {}
 
 func (x *Finding) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_model_proto_msgTypes[10]
+	mi := &file_repox_model_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -974,7 +1072,7 @@ func (x *Finding) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Finding.ProtoReflect.Descriptor instead.
 func (*Finding) Descriptor() ([]byte, []int) {
-	return file_repox_model_proto_rawDescGZIP(), []int{10}
+	return file_repox_model_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Finding) GetKind() string {
@@ -1029,7 +1127,7 @@ type Documents struct {
 
 func (x *Documents) Reset() {
 	*x = Documents{}
-	mi := &file_repox_model_proto_msgTypes[11]
+	mi := &file_repox_model_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1041,7 +1139,7 @@ func (x *Documents) String() string {
 func (*Documents) ProtoMessage() {}
 
 func (x *Documents) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_model_proto_msgTypes[11]
+	mi := &file_repox_model_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1054,7 +1152,7 @@ func (x *Documents) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Documents.ProtoReflect.Descriptor instead.
 func (*Documents) Descriptor() ([]byte, []int) {
-	return file_repox_model_proto_rawDescGZIP(), []int{11}
+	return file_repox_model_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Documents) GetDocuments() []*Document {
@@ -1075,7 +1173,7 @@ type Document struct {
 
 func (x *Document) Reset() {
 	*x = Document{}
-	mi := &file_repox_model_proto_msgTypes[12]
+	mi := &file_repox_model_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1087,7 +1185,7 @@ func (x *Document) String() string {
 func (*Document) ProtoMessage() {}
 
 func (x *Document) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_model_proto_msgTypes[12]
+	mi := &file_repox_model_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1100,7 +1198,7 @@ func (x *Document) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Document.ProtoReflect.Descriptor instead.
 func (*Document) Descriptor() ([]byte, []int) {
-	return file_repox_model_proto_rawDescGZIP(), []int{12}
+	return file_repox_model_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Document) GetName() string {
@@ -1140,7 +1238,12 @@ const file_repox_model_proto_rawDesc = "" +
 	"\x04path\x18\x01 \x01(\fR\x04path\x12\x12\n" +
 	"\x04size\x18\x02 \x01(\x04R\x04size\x12\x1a\n" +
 	"\blanguage\x18\x03 \x01(\tR\blanguage\x12,\n" +
-	"\x05class\x18\x04 \x01(\x0e2\x16.repox.plugin.v1.ClassR\x05class\"g\n" +
+	"\x05class\x18\x04 \x01(\x0e2\x16.repox.plugin.v1.ClassR\x05class\"=\n" +
+	"\aContent\x122\n" +
+	"\x05files\x18\x01 \x03(\v2\x1c.repox.plugin.v1.FileContentR\x05files\"5\n" +
+	"\vFileContent\x12\x12\n" +
+	"\x04file\x18\x01 \x01(\rR\x04file\x12\x12\n" +
+	"\x04text\x18\x02 \x01(\fR\x04text\"g\n" +
 	"\x06TagSet\x12/\n" +
 	"\x05files\x18\x01 \x03(\v2\x19.repox.plugin.v1.FileTagsR\x05files\x12,\n" +
 	"\x04sets\x18\x02 \x03(\v2\x18.repox.plugin.v1.FileSetR\x04sets\"f\n" +
@@ -1254,42 +1357,45 @@ func file_repox_model_proto_rawDescGZIP() []byte {
 }
 
 var file_repox_model_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_repox_model_proto_msgTypes = make([]protoimpl.MessageInfo, 15)
+var file_repox_model_proto_msgTypes = make([]protoimpl.MessageInfo, 17)
 var file_repox_model_proto_goTypes = []any{
 	(Class)(0),                 // 0: repox.plugin.v1.Class
 	(*Files)(nil),              // 1: repox.plugin.v1.Files
 	(*File)(nil),               // 2: repox.plugin.v1.File
-	(*TagSet)(nil),             // 3: repox.plugin.v1.TagSet
-	(*FileTags)(nil),           // 4: repox.plugin.v1.FileTags
-	(*Graph)(nil),              // 5: repox.plugin.v1.Graph
-	(*Ranking)(nil),            // 6: repox.plugin.v1.Ranking
-	(*Selection)(nil),          // 7: repox.plugin.v1.Selection
-	(*SelectedFile)(nil),       // 8: repox.plugin.v1.SelectedFile
-	(*SelectedDefinition)(nil), // 9: repox.plugin.v1.SelectedDefinition
-	(*Findings)(nil),           // 10: repox.plugin.v1.Findings
-	(*Finding)(nil),            // 11: repox.plugin.v1.Finding
-	(*Documents)(nil),          // 12: repox.plugin.v1.Documents
-	(*Document)(nil),           // 13: repox.plugin.v1.Document
-	nil,                        // 14: repox.plugin.v1.Files.SkippedEntry
-	nil,                        // 15: repox.plugin.v1.Selection.HiddenEntry
-	(*FileSet)(nil),            // 16: repox.plugin.v1.FileSet
+	(*Content)(nil),            // 3: repox.plugin.v1.Content
+	(*FileContent)(nil),        // 4: repox.plugin.v1.FileContent
+	(*TagSet)(nil),             // 5: repox.plugin.v1.TagSet
+	(*FileTags)(nil),           // 6: repox.plugin.v1.FileTags
+	(*Graph)(nil),              // 7: repox.plugin.v1.Graph
+	(*Ranking)(nil),            // 8: repox.plugin.v1.Ranking
+	(*Selection)(nil),          // 9: repox.plugin.v1.Selection
+	(*SelectedFile)(nil),       // 10: repox.plugin.v1.SelectedFile
+	(*SelectedDefinition)(nil), // 11: repox.plugin.v1.SelectedDefinition
+	(*Findings)(nil),           // 12: repox.plugin.v1.Findings
+	(*Finding)(nil),            // 13: repox.plugin.v1.Finding
+	(*Documents)(nil),          // 14: repox.plugin.v1.Documents
+	(*Document)(nil),           // 15: repox.plugin.v1.Document
+	nil,                        // 16: repox.plugin.v1.Files.SkippedEntry
+	nil,                        // 17: repox.plugin.v1.Selection.HiddenEntry
+	(*FileSet)(nil),            // 18: repox.plugin.v1.FileSet
 }
 var file_repox_model_proto_depIdxs = []int32{
 	2,  // 0: repox.plugin.v1.Files.files:type_name -> repox.plugin.v1.File
-	14, // 1: repox.plugin.v1.Files.skipped:type_name -> repox.plugin.v1.Files.SkippedEntry
+	16, // 1: repox.plugin.v1.Files.skipped:type_name -> repox.plugin.v1.Files.SkippedEntry
 	0,  // 2: repox.plugin.v1.File.class:type_name -> repox.plugin.v1.Class
-	4,  // 3: repox.plugin.v1.TagSet.files:type_name -> repox.plugin.v1.FileTags
-	16, // 4: repox.plugin.v1.TagSet.sets:type_name -> repox.plugin.v1.FileSet
-	8,  // 5: repox.plugin.v1.Selection.files:type_name -> repox.plugin.v1.SelectedFile
-	15, // 6: repox.plugin.v1.Selection.hidden:type_name -> repox.plugin.v1.Selection.HiddenEntry
-	9,  // 7: repox.plugin.v1.SelectedFile.definitions:type_name -> repox.plugin.v1.SelectedDefinition
-	11, // 8: repox.plugin.v1.Findings.findings:type_name -> repox.plugin.v1.Finding
-	13, // 9: repox.plugin.v1.Documents.documents:type_name -> repox.plugin.v1.Document
-	10, // [10:10] is the sub-list for method output_type
-	10, // [10:10] is the sub-list for method input_type
-	10, // [10:10] is the sub-list for extension type_name
-	10, // [10:10] is the sub-list for extension extendee
-	0,  // [0:10] is the sub-list for field type_name
+	4,  // 3: repox.plugin.v1.Content.files:type_name -> repox.plugin.v1.FileContent
+	6,  // 4: repox.plugin.v1.TagSet.files:type_name -> repox.plugin.v1.FileTags
+	18, // 5: repox.plugin.v1.TagSet.sets:type_name -> repox.plugin.v1.FileSet
+	10, // 6: repox.plugin.v1.Selection.files:type_name -> repox.plugin.v1.SelectedFile
+	17, // 7: repox.plugin.v1.Selection.hidden:type_name -> repox.plugin.v1.Selection.HiddenEntry
+	11, // 8: repox.plugin.v1.SelectedFile.definitions:type_name -> repox.plugin.v1.SelectedDefinition
+	13, // 9: repox.plugin.v1.Findings.findings:type_name -> repox.plugin.v1.Finding
+	15, // 10: repox.plugin.v1.Documents.documents:type_name -> repox.plugin.v1.Document
+	11, // [11:11] is the sub-list for method output_type
+	11, // [11:11] is the sub-list for method input_type
+	11, // [11:11] is the sub-list for extension type_name
+	11, // [11:11] is the sub-list for extension extendee
+	0,  // [0:11] is the sub-list for field type_name
 }
 
 func init() { file_repox_model_proto_init() }
@@ -1304,7 +1410,7 @@ func file_repox_model_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_repox_model_proto_rawDesc), len(file_repox_model_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   15,
+			NumMessages:   17,
 			NumExtensions: 0,
 			NumServices:   0,
 		},
