@@ -51,12 +51,15 @@ type Result struct {
 	Set *model.TagSet
 	// Findings are the files that gave no tags, with the reason.
 	Findings []*model.Finding
+	// Unsettled: the reason of a skip may be gone at the next run, so the findings are not to be remembered.
+	Unsettled bool
 	// Extracted and Remembered count the files with tags by where these came from.
 	Extracted, Remembered int
 }
 
 // Collect gathers the tags of the inventory's files. The store may be nil; its faults are told to warn and cost only
-// time. An error means that a pack is broken.
+// time. A pack that breaks down costs the files or the import edges that it did not give, which is a finding; an error
+// means that a pack could not be started or that ctx has ended.
 func Collect(ctx context.Context, inv *inventory.Inventory, packs []Pack, store *cache.Store, warn func(error)) (*Result, error) {
 	c := &collection{inv: inv, store: store, warn: warn, results: make([]*pluginv1.FileResult, len(inv.Entries))}
 	out := &Result{Set: &model.TagSet{}}
@@ -69,19 +72,32 @@ func Collect(ctx context.Context, inv *inventory.Inventory, packs []Pack, store 
 		}
 		starter := &starter{pack: p}
 		remembered, extracted, err := c.extract(ctx, p, starter, files)
-		if err != nil {
+		if err != nil && !c.survive(ctx, out, err) {
 			return nil, err
 		}
 		out.Remembered += remembered
 		out.Extracted += extracted
 		sets, err := c.resolve(ctx, p, starter, files, uint32(len(out.Set.Sets)), targets)
-		if err != nil {
+		if err != nil && !c.survive(ctx, out, err) {
 			return nil, err
 		}
 		out.Set.Sets = append(out.Set.Sets, sets...)
 	}
 	c.gather(out, targets)
 	return out, nil
+}
+
+// survive tells whether the run goes on without what a pack failed to give, and notes that it does.
+func (c *collection) survive(ctx context.Context, out *Result, err error) bool {
+	var pack *PackError
+	var resolve *ResolveError
+	if ctx.Err() != nil || !errors.As(err, &pack) && !errors.As(err, &resolve) {
+		return false
+	}
+	c.warn(err)
+	out.Unsettled = true
+	out.Findings = append(out.Findings, &model.Finding{Kind: model.FindingError, Code: "pack_failed", Message: err.Error()})
+	return true
 }
 
 type collection struct {
@@ -140,10 +156,8 @@ func (c *collection) extract(ctx context.Context, p *Pack, s *starter, files []i
 	if err != nil {
 		return 0, 0, err
 	}
-	if err := c.run(ctx, running, files, missing, keys); err != nil {
-		return 0, 0, err
-	}
-	return len(files) - len(missing), len(missing), nil
+	err = c.run(ctx, running, files, missing, keys)
+	return len(files) - len(missing), len(missing), err
 }
 
 // putSize is how many results are written to the store in one go.
@@ -243,6 +257,7 @@ func (c *collection) gather(out *Result, targets [][]uint32) {
 		switch {
 		case r == nil:
 		case r.Skip != nil:
+			out.Unsettled = out.Unsettled || r.Skip.Code != "unsupported"
 			out.Findings = append(out.Findings, &model.Finding{
 				Kind: model.FindingLimitation, Code: "skipped_" + r.Skip.Code,
 				Message: fmt.Sprintf("no tags: %s", r.Skip.Message), Path: []byte(c.inv.Entries[i].File.Path),
@@ -254,6 +269,3 @@ func (c *collection) gather(out *Result, targets [][]uint32) {
 		}
 	}
 }
-
-// errNoAnswer: a pack ended its stream without an edge list for every file. The pack is broken.
-var errNoAnswer = errors.New("resolve imports: the pack did not answer for every file")

@@ -15,6 +15,22 @@ import (
 	pluginv1 "github.com/repox-dev/repox/sdk/proto"
 )
 
+// ResolveError says that a pack did not tie the imports of its files. The run goes on without import edges.
+type ResolveError struct {
+	Pack string
+	Err  error
+}
+
+// Error gives one line.
+func (e *ResolveError) Error() string {
+	return fmt.Sprintf("resolve imports with %s: %v", e.Pack, e.Err)
+}
+
+// Unwrap gives the cause.
+func (e *ResolveError) Unwrap() error { return e.Err }
+
+var errNoAnswer = errors.New("it did not answer for every file")
+
 // resolveBytes is about how large the messages of a resolve stream are.
 const resolveBytes = 1 << 20
 
@@ -42,7 +58,7 @@ func (c *collection) resolve(ctx context.Context, p *Pack, s *starter, files []i
 	defer cancel()
 	stream, err := client.Resolve(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("resolve imports with %s: %w", p.Name, err)
+		return nil, &ResolveError{p.Name, err}
 	}
 	var g errgroup.Group
 	g.Go(func() error { return c.ask(stream, instance, p, files) })
@@ -54,7 +70,10 @@ func (c *collection) resolve(ctx context.Context, p *Pack, s *starter, files []i
 		err = errNoAnswer
 	}
 	if err != nil {
-		return nil, fmt.Errorf("resolve imports with %s: %w", p.Name, err)
+		for _, i := range files {
+			targets[i] = nil
+		}
+		return nil, &ResolveError{p.Name, err}
 	}
 	return sets, nil
 }

@@ -1,0 +1,220 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime"
+
+	"google.golang.org/protobuf/proto"
+
+	"github.com/repox-dev/repox/core/cache"
+	"github.com/repox-dev/repox/core/engine"
+	"github.com/repox-dev/repox/core/inventory"
+	"github.com/repox-dev/repox/core/pipeline"
+	"github.com/repox-dev/repox/core/pluginhost"
+	"github.com/repox-dev/repox/core/source"
+	"github.com/repox-dev/repox/core/tags"
+	"github.com/repox-dev/repox/sdk/model"
+	pluginv1 "github.com/repox-dev/repox/sdk/proto"
+)
+
+// session runs a checked pipeline once.
+type session struct {
+	app      *app
+	pipeline *pipeline.Pipeline
+	log      *slog.Logger
+
+	host    *pluginhost.Host
+	store   *cache.Store
+	ownPath string
+	own     []byte
+	// programs holds a supervisor for each plugin process: one for each executable, and one for each built-in component.
+	programs map[string]*program
+	warned   map[string]bool
+}
+
+// program is a plugin's process and the digest of its executable.
+type program struct {
+	supervisor *pluginhost.Supervisor
+	digest     []byte
+}
+
+// result is what a session gives.
+type result struct {
+	documents []*model.Document
+	timings   []engine.Timing
+}
+
+// runPipeline does the whole job of `repox run`.
+func (a *app) runPipeline(ctx context.Context, p *pipeline.Pipeline) (res *result, err error) {
+	s := &session{app: a, pipeline: p, log: a.logger(), programs: map[string]*program{}, warned: map[string]bool{}}
+	tree, err := source.List(ctx, source.Options{
+		Path: p.Source.Path, Include: p.Source.Include, Exclude: p.Source.Exclude, Rev: p.Source.Rev, MaxFileBytes: p.Source.MaxFileBytes,
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer tree.Close()
+	for _, w := range tree.Warnings {
+		a.warnf("%s", w)
+	}
+	s.openStore(ctx)
+	defer s.store.Close()
+	if s.ownPath, s.own, err = ownDigest(ctx, s.store); err != nil {
+		return nil, err
+	}
+	s.host = pluginhost.New(pluginhost.Options{Logger: s.log, HostVersion: Version})
+	forget := a.killers.add(s.host.KillAll)
+	defer func() {
+		if ctx.Err() != nil {
+			s.host.KillAll()
+		}
+		err = errors.Join(err, s.host.Close())
+		forget()
+	}()
+	return s.run(ctx, tree)
+}
+
+func (s *session) run(ctx context.Context, tree *source.Tree) (*result, error) {
+	languages, err := s.languages()
+	if err != nil {
+		return nil, err
+	}
+	inv, err := inventory.Take(ctx, tree, inventory.NewLanguages(languages), s.store, s.warnOnce)
+	if err != nil {
+		return nil, err
+	}
+	packs, err := s.packs()
+	if err != nil {
+		return nil, err
+	}
+	sections := &hostSections{inv: inv, packs: packs, store: s.store, warn: s.warnOnce}
+	stages, err := s.stages()
+	if err != nil {
+		return nil, err
+	}
+	e := &engine.Engine{Stages: stages, Source: sections.source(), Store: s.store, Warn: s.warnOnce}
+	values, err := e.Run(ctx, model.SectionDocuments)
+	if err != nil {
+		return nil, err
+	}
+	res := &result{timings: e.Timings()}
+	for _, v := range values {
+		var docs model.Documents
+		if err := proto.Unmarshal(v, &docs); err != nil {
+			return nil, fmt.Errorf("read documents: %w", err)
+		}
+		res.documents = append(res.documents, docs.Documents...)
+	}
+	if err := s.store.Prune(ctx); err != nil {
+		s.warnOnce(err)
+	}
+	return res, nil
+}
+
+// openStore opens the cache; without one everything still works.
+func (s *session) openStore(ctx context.Context) {
+	if !s.pipeline.Cache {
+		return
+	}
+	dir, err := cache.Dir()
+	if err == nil {
+		s.store, err = cache.Open(ctx, dir)
+	}
+	if err != nil {
+		s.store = nil
+		s.warnOnce(err)
+	}
+}
+
+// warnOnce tells of a fault that costs only time. Faults of one kind come in numbers; the first says enough.
+func (s *session) warnOnce(err error) {
+	if errors.Is(err, context.Canceled) {
+		return
+	}
+	kind := "run"
+	var pack *tags.PackError
+	var resolve *tags.ResolveError
+	switch {
+	case errors.As(err, &pack):
+		kind = "pack " + pack.Pack
+	case errors.As(err, &resolve):
+		kind = "resolve " + resolve.Pack
+	default:
+		kind = "cache"
+	}
+	s.app.mu.Lock()
+	seen := s.warned[kind]
+	s.warned[kind] = true
+	s.app.mu.Unlock()
+	if !seen {
+		s.app.warnf("%v", err)
+	}
+}
+
+// program gives the process that an item of the pipeline runs in.
+func (s *session) program(item *pipeline.Item) (*program, error) {
+	key, spec := item.Path, pluginhost.Spec{Name: item.Component.Name, Path: item.Path, MemoryLimit: s.pipeline.Limits.Stage.Memory}
+	digest := s.own
+	if item.Path == "" {
+		key = "built-in " + item.Component.Name
+		spec.Path, spec.Args = s.ownPath, []string{"plugin", "serve", item.Component.Name}
+	}
+	if p, ok := s.programs[key]; ok {
+		return p, nil
+	}
+	if item.Path != "" {
+		var err error
+		if digest, err = fileDigest(item.Path); err != nil {
+			return nil, err
+		}
+	}
+	p := &program{supervisor: s.host.Supervise(spec), digest: digest}
+	s.programs[key] = p
+	return p, nil
+}
+
+func (s *session) languages() ([]*pluginv1.Language, error) {
+	var out []*pluginv1.Language
+	for i := range s.pipeline.Languages {
+		out = append(out, s.pipeline.Languages[i].Component.Pack.Languages...)
+	}
+	return out, nil
+}
+
+func (s *session) packs() ([]tags.Pack, error) {
+	limits := &pluginv1.Limits{
+		FileMillis: uint32(s.pipeline.Limits.File.Time.Milliseconds()),
+		FileBytes:  uint64(s.pipeline.Limits.File.Memory),
+		Workers:    uint32(runtime.GOMAXPROCS(0)),
+	}
+	var out []tags.Pack
+	for i := range s.pipeline.Languages {
+		item := &s.pipeline.Languages[i]
+		prog, err := s.program(item)
+		if err != nil {
+			return nil, err
+		}
+		config := item.ConfigJSON()
+		component := prog.supervisor.Component(item.Component.Name, config, limits)
+		extractor := tags.NewExtractor(tags.FromComponent(component), tags.Options{
+			Pack: item.Component.Name, Workers: int(limits.Workers), FileTime: s.pipeline.Limits.File.Time, Logger: s.log,
+		})
+		pack := tags.Pack{
+			Name: item.Component.Name, Identity: identity(prog.digest, item.Component, config), Manifests: item.Component.Pack.Manifests,
+			Start: func(ctx context.Context) (tags.Running, error) {
+				if _, err := component.Open(ctx); err != nil {
+					return nil, s.explain(item, err)
+				}
+				return extractor, nil
+			},
+		}
+		for _, l := range item.Component.Pack.Languages {
+			pack.Languages = append(pack.Languages, l.Name)
+		}
+		out = append(out, pack)
+	}
+	return out, nil
+}
