@@ -4,7 +4,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"sync"
 	"time"
 )
 
@@ -41,15 +40,6 @@ func (m meta) modTime() time.Time {
 		return time.Time{}
 	}
 	return time.Unix(0, m.mtime)
-}
-
-// dirRoot is an open directory below which paths are opened without following any link, so that a tree that changes
-// under a run cannot lead it outside.
-type dirRoot struct {
-	path string
-	mu   sync.Mutex
-	f    *os.File
-	root *os.Root
 }
 
 // abs is the path to show to the operating system where it insists on one.

@@ -11,6 +11,13 @@ import (
 	"syscall"
 )
 
+// dirRoot is an open directory below which paths are opened without following any link, so that a tree that changes
+// under a run cannot lead it outside.
+type dirRoot struct {
+	path string
+	root *os.Root
+}
+
 const openNonblock = 0
 
 // openRoot opens a directory whose path is already free of links.

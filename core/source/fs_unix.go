@@ -10,6 +10,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// dirRoot is an open directory below which paths are opened without following any link, so that a tree that changes
+// under a run cannot lead it outside.
+type dirRoot struct {
+	path string
+	f    *os.File
+}
+
 const (
 	openNonblock = unix.O_NONBLOCK
 	openFlags    = unix.O_RDONLY | unix.O_NOFOLLOW | unix.O_NONBLOCK | unix.O_CLOEXEC
