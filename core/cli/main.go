@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"sync"
 	"syscall"
 
 	"github.com/repox-dev/repox/sdk"
@@ -58,6 +59,7 @@ type app struct {
 	killers  killers
 	logLevel string
 	quiet    bool
+	mu       sync.Mutex
 }
 
 // errInterrupted: the user or the system asked for an end.

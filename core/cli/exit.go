@@ -1,0 +1,89 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/repox-dev/repox/core/diag"
+	"github.com/repox-dev/repox/core/pluginhost"
+	"github.com/repox-dev/repox/core/source"
+)
+
+// Exit statuses.
+const (
+	exitDone        = 0
+	exitFailed      = 1
+	exitUsage       = 2
+	exitPlugin      = 4
+	exitInterrupted = 130
+)
+
+// usageError is wrong usage of the command line.
+type usageError struct{ err error }
+
+func (e *usageError) Error() string { return e.err.Error() }
+func (e *usageError) Unwrap() error { return e.err }
+
+// finish tells the user what went wrong, in one line or as diagnostics, and gives the exit status.
+func (a *app) finish(err error) int {
+	if err == nil {
+		return exitDone
+	}
+	status := exitStatus(err)
+	if status == exitInterrupted {
+		fmt.Fprintln(a.stderr, "repox: interrupted")
+		return status
+	}
+	var list diag.List
+	if errors.As(err, &list) {
+		if len(list) > 0 && diag.Render(a.stderr, list) == nil {
+			return status
+		}
+	}
+	fmt.Fprintf(a.stderr, "repox: %s\n", oneLine(err.Error()))
+	return status
+}
+
+func exitStatus(err error) int {
+	var usage *usageError
+	var list diag.List
+	var pattern *source.PatternError
+	var rev *source.RevError
+	var start *pluginhost.StartError
+	switch {
+	case errors.Is(err, errInterrupted), errors.Is(err, context.Canceled):
+		return exitInterrupted
+	case errors.As(err, &start):
+		return exitPlugin
+	case errors.As(err, &usage), errors.As(err, &list), errors.As(err, &pattern), errors.As(err, &rev):
+		return exitUsage
+	}
+	return exitFailed
+}
+
+// oneLine makes a message safe for a terminal and for those who read it by line.
+func oneLine(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		switch {
+		case r == '\n' || r == '\r' || r == '\t':
+			b.WriteByte(' ')
+		case unicode.IsControl(r):
+			fmt.Fprintf(&b, `\x%02x`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// warnf writes a warning, unless the user wants quiet.
+func (a *app) warnf(format string, args ...any) {
+	if a.quiet {
+		return
+	}
+	fmt.Fprintf(a.stderr, "repox: warning: %s\n", oneLine(fmt.Sprintf(format, args...)))
+}

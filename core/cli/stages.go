@@ -1,0 +1,83 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/repox-dev/repox/core/diag"
+	"github.com/repox-dev/repox/core/engine"
+	"github.com/repox-dev/repox/core/pipeline"
+	"github.com/repox-dev/repox/core/pluginhost"
+	"github.com/repox-dev/repox/sdk/model"
+	pluginv1 "github.com/repox-dev/repox/sdk/proto"
+)
+
+// stages gives the stages of the plan to the engine. The steps of the plan and the stages of the pipeline have the same
+// numbers.
+func (s *session) stages() ([]engine.Stage, error) {
+	var out []engine.Stage
+	for i := range s.pipeline.Plan.Steps {
+		step := &s.pipeline.Plan.Steps[i]
+		item := &s.pipeline.Stages[step.Stage]
+		prog, err := s.program(item)
+		if err != nil {
+			return nil, err
+		}
+		config := item.ConfigJSON()
+		component := prog.supervisor.Component(item.Component.Name, config, &pluginv1.Limits{})
+		stage := engine.Stage{
+			Name: item.Component.Name, Identity: identity(prog.digest, item.Component, config),
+			Outputs: step.Outputs, Remember: remember(step),
+			Run: func(ctx context.Context, sections map[string][]byte) (map[string][]byte, error) {
+				if limit := s.pipeline.Limits.Stage.Time; limit > 0 {
+					var cancel context.CancelFunc
+					ctx, cancel = context.WithTimeout(ctx, limit)
+					defer cancel()
+				}
+				got, err := component.Process(ctx, sections)
+				return got, s.explain(item, err)
+			},
+		}
+		for _, in := range step.Inputs {
+			stage.Inputs = append(stage.Inputs, engine.Input{Section: in.Section, From: in.From})
+		}
+		out = append(out, stage)
+	}
+	return out, nil
+}
+
+// remember tells whether the outputs of a stage may be kept: those that a redacting stage has passed, and of the others
+// those that only hold what is needed to compute. Documents are always made: they are quick, and the point of the run.
+func remember(step *pipeline.Step) bool {
+	for _, o := range step.Outputs {
+		if o == model.SectionDocuments {
+			return false
+		}
+		if !step.Clean && !slices.Contains([]string{model.SectionGraph, model.SectionRanking, model.SectionFindings}, o) {
+			return false
+		}
+	}
+	return true
+}
+
+// explain gives faults of a configuration that only the plugin could see their places in the pipeline file.
+func (s *session) explain(item *pipeline.Item, err error) error {
+	var ce *pluginhost.ConfigError
+	if !errors.As(err, &ce) {
+		return err
+	}
+	var l diag.List
+	for _, d := range ce.Diagnostics {
+		out := diag.Diagnostic{Message: strings.TrimSuffix(d.Message, "."), Place: item.WithPlace(d.ConfigPath)}
+		if d.Severity == pluginv1.Diagnostic_SEVERITY_WARNING {
+			out.Severity = diag.Warning
+		}
+		if d.Hint != "" {
+			out.Message += "; " + d.Hint
+		}
+		l = append(l, out)
+	}
+	return l
+}

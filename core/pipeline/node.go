@@ -1,0 +1,196 @@
+package pipeline
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/repox-dev/repox/core/diag"
+)
+
+type nodeKind int
+
+const (
+	scalarNode nodeKind = iota
+	mappingNode
+	listNode
+	nullNode
+)
+
+func (k nodeKind) String() string {
+	return [...]string{"a value", "a mapping", "a list", "nothing"}[k]
+}
+
+// document is a file, for the places of its nodes.
+type document struct {
+	name string
+	// dir is what paths in it are relative to.
+	dir   string
+	lines []string
+}
+
+// node is a value of the pipeline with its place. Unlike yaml.Node it can be merged from several files.
+type node struct {
+	doc          *document
+	line, column int
+	width        int
+	kind         nodeKind
+	fields       []*field
+	items        []*node
+	// text is the value of a scalar, spelled what stood in the file when a variable was replaced in it.
+	text, spelled string
+	// tag is the YAML type of a scalar: !!str, !!int, !!float, !!bool.
+	tag string
+	// quoted scalars are strings whatever they hold; loose ones, from the command line, take the type that is wanted.
+	quoted, loose bool
+}
+
+type field struct {
+	name  string
+	key   *node
+	value *node
+}
+
+func (n *node) field(name string) *field {
+	if n == nil || n.kind != mappingNode {
+		return nil
+	}
+	for _, f := range n.fields {
+		if f.name == name {
+			return f
+		}
+	}
+	return nil
+}
+
+func (n *node) place() diag.Place {
+	p := diag.Place{File: n.doc.name, Line: n.line, Column: n.column, Width: n.width}
+	if n.line >= 1 && n.line <= len(n.doc.lines) {
+		p.Text = n.doc.lines[n.line-1]
+	}
+	return p
+}
+
+// typeName says for messages what a node is.
+func (n *node) typeName() string {
+	if n.kind != scalarNode {
+		return n.kind.String()
+	}
+	switch n.tag {
+	case "!!int":
+		return "an integer"
+	case "!!float":
+		return "a number"
+	case "!!bool":
+		return "a boolean"
+	}
+	return "a string"
+}
+
+// Bounds of a file: what is beyond is no pipeline but an accident or an attack.
+const (
+	maxBytes   = 1 << 20
+	maxDepth   = 40
+	maxNodes   = 20_000
+	maxExtends = 16
+)
+
+// converter turns YAML nodes into nodes.
+type converter struct {
+	l     *loader
+	doc   *document
+	count int
+}
+
+func (c *converter) convert(y *yaml.Node, depth int) *node {
+	n := &node{doc: c.doc, line: y.Line, column: y.Column, width: utf8.RuneCountInString(firstLine(y.Value))}
+	if y.Kind == yaml.AliasNode {
+		return c.alias(y, n, depth)
+	}
+	c.count++
+	if depth > maxDepth || c.count > maxNodes {
+		if c.count <= maxNodes || c.count == maxNodes+1 {
+			c.l.errorf(n, "the file is nested too deeply or too large")
+		}
+		n.kind = nullNode
+		return n
+	}
+	switch y.Kind {
+	case yaml.MappingNode:
+		n.kind = mappingNode
+		c.mapping(n, y, depth)
+	case yaml.SequenceNode:
+		n.kind = listNode
+		for _, item := range y.Content {
+			n.items = append(n.items, c.convert(item, depth+1))
+		}
+	default:
+		n.text, n.tag = y.Value, y.ShortTag()
+		n.quoted = y.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) != 0
+		if n.quoted {
+			n.width += 2
+		}
+		if n.tag == "!!null" {
+			n.kind = nullNode
+		}
+	}
+	return n
+}
+
+// alias stands for what it names; the place stays that of the alias.
+func (c *converter) alias(y *yaml.Node, n *node, depth int) *node {
+	out := c.convert(y.Alias, depth+1)
+	if out.kind == scalarNode || out.kind == nullNode {
+		out.line, out.column, out.width = n.line, n.column, len(y.Value)+1
+	}
+	return out
+}
+
+func (c *converter) mapping(n *node, y *yaml.Node, depth int) {
+	for i := 0; i+1 < len(y.Content); i += 2 {
+		key := c.convert(y.Content[i], depth+1)
+		value := c.convert(y.Content[i+1], depth+1)
+		switch {
+		case key.kind != scalarNode:
+			c.l.errorf(key, "a key must be a word, found %s", key.typeName())
+			continue
+		case key.text == "<<" && !key.quoted:
+			c.l.errorf(key, "merge keys are not supported; write the keys out, or use extends")
+			continue
+		}
+		if first := n.field(key.text); first != nil {
+			d := c.l.errorf(key, "key %q is given twice", key.text)
+			d.Notes = append(d.Notes, diag.Note{Message: "first given here", Place: first.key.place()})
+			continue
+		}
+		n.fields = append(n.fields, &field{name: key.text, key: key, value: value})
+	}
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return line
+}
+
+// index gives the list index that a word is, -1 if it is none.
+func index(s string) int {
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		return -1
+	}
+	return n
+}
+
+// retag finds the type of an unquoted scalar anew, after its text has changed.
+func (n *node) retag() {
+	if n.quoted {
+		return
+	}
+	y := yaml.Node{Kind: yaml.ScalarNode, Value: n.text}
+	n.tag = y.ShortTag()
+	if n.tag == "!!null" {
+		n.tag = "!!str"
+	}
+}

@@ -1,0 +1,197 @@
+// Package pipeline reads a pipeline file, checks it completely and plans its run. Load is the whole job; the Plan says
+// which section flows from which stage to which. The package runs nothing.
+//
+// The file is read as YAML nodes, so that every mistake has a place: line, column and the offending text. All mistakes of
+// a file are told at once.
+//
+// A file may extend a built-in pipeline or another file. Mappings are merged key by key, the extending file's value wins,
+// and lists (languages, stages, include, exclude) are replaced as a whole. ${VAR}, ${VAR:-default} and $${ are replaced
+// in values after the file is parsed, so that a variable can never add keys; an unquoted value takes its type
+// afterwards. Settings of the command line (stage.option=value) come last.
+package pipeline
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"slices"
+	"time"
+
+	"github.com/repox-dev/repox/core/diag"
+	pluginv1 "github.com/repox-dev/repox/sdk/proto"
+)
+
+// Verify is what an unverified language pack gets.
+type Verify string
+
+// The policies.
+const (
+	VerifyRequire Verify = "require"
+	VerifyWarn    Verify = "warn"
+	VerifyOff     Verify = "off"
+)
+
+// Options say what to load.
+type Options struct {
+	// File is the name of the pipeline file, for messages and, without Data, to read. Paths in it are relative to its
+	// folder.
+	File string
+	// Data is the content of the file, if it does not come from disk: then paths are relative to the working directory.
+	Data []byte
+	// Set holds settings of the command line, in the form stage.option=value.
+	Set []string
+	// LookupEnv gives variables; nil knows none.
+	LookupEnv func(string) (string, bool)
+	Catalog   *Catalog
+	// Presets holds the built-in pipelines as NAME.yaml.
+	Presets fs.FS
+}
+
+// Pipeline is a checked pipeline.
+type Pipeline struct {
+	Source          Source
+	Languages       []Item
+	Stages          []Item
+	Verify          Verify
+	Cache           bool
+	Limits          Limits
+	AllowUnredacted bool
+	Plan            *Plan
+
+	tree *node
+}
+
+// Source says what to read.
+type Source struct {
+	// Path is absolute or relative to the working directory.
+	Path             string
+	Include, Exclude []string
+	Rev              string
+	MaxFileBytes     int64
+}
+
+// Limits bound what a run may spend; zero leaves it to the default of whoever spends.
+type Limits struct {
+	File, Stage Limit
+}
+
+// Limit bounds time, and memory in bytes.
+type Limit struct {
+	Time   time.Duration
+	Memory int64
+}
+
+// Item is a language pack or a stage of the pipeline.
+type Item struct {
+	// Use is the name or path as it stands in the file.
+	Use string
+	// Path is the executable of an external plugin, empty for built-in ones.
+	Path      string
+	Component *pluginv1.Component
+	// With holds the options with defaults filled in.
+	With map[string]any
+	// Place is where Use stands.
+	Place diag.Place
+
+	with *node
+}
+
+// OnlyLanguages leaves out the packs of other languages. A pack goes by its own name too.
+func (p *Pipeline) OnlyLanguages(names []string) error {
+	var kept []Item
+	for _, name := range names {
+		known := false
+		for _, item := range p.Languages {
+			if item.Component.Name != name && !slices.ContainsFunc(item.Component.Pack.Languages, func(l *pluginv1.Language) bool { return l.Name == name }) {
+				continue
+			}
+			known = true
+			if !slices.ContainsFunc(kept, func(k Item) bool { return k.Component == item.Component }) {
+				kept = append(kept, item)
+			}
+		}
+		if !known {
+			return fmt.Errorf("no language pack of the pipeline reads %q; it has %s", name, list(p.languageNames()))
+		}
+	}
+	p.Languages = kept
+	return nil
+}
+
+func (p *Pipeline) languageNames() []string {
+	var out []string
+	for _, item := range p.Languages {
+		for _, l := range item.Component.Pack.Languages {
+			out = append(out, l.Name)
+		}
+	}
+	return out
+}
+
+// ConfigJSON gives the options as the plugin gets them.
+func (i *Item) ConfigJSON() []byte {
+	b, err := json.Marshal(i.With)
+	if err != nil {
+		return []byte("{}") // the values come from JSON or from checked scalars
+	}
+	return b
+}
+
+// WithPlace maps a path into the with: block, as a plugin's diagnostic names it, to its place in the file.
+func (i *Item) WithPlace(path []string) diag.Place {
+	n := i.with
+	if n == nil {
+		return i.Place
+	}
+	place := i.Place
+	for _, step := range path {
+		f := n.field(step)
+		switch {
+		case f != nil:
+			n, place = f.value, f.value.place()
+		case n.kind == listNode && index(step) >= 0 && index(step) < len(n.items):
+			n = n.items[index(step)]
+			place = n.place()
+		default:
+			return place
+		}
+	}
+	return place
+}
+
+// Load reads, checks and plans a pipeline. The pipeline is nil if the diagnostics hold an error.
+func Load(ctx context.Context, o Options) (*Pipeline, diag.List) {
+	l := &loader{ctx: ctx, opts: o}
+	tree := l.file()
+	if tree == nil {
+		return l.done(nil)
+	}
+	l.applySettings(tree)
+	l.expand(tree)
+	p := l.check(tree)
+	if !l.diags.HasErrors() {
+		p.Plan = l.plan(p)
+	}
+	return l.done(p)
+}
+
+// loader holds what the steps of Load share.
+type loader struct {
+	ctx   context.Context
+	opts  Options
+	diags diag.List
+}
+
+func (l *loader) done(p *Pipeline) (*Pipeline, diag.List) {
+	l.diags.Sort()
+	if l.diags.HasErrors() {
+		p = nil
+	}
+	return p, l.diags
+}
+
+// errorf notes an error at n and gives it for a suggestion or notes.
+func (l *loader) errorf(n *node, format string, args ...any) *diag.Diagnostic {
+	return l.diags.Errorf(n.place(), format, args...)
+}

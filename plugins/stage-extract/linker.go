@@ -1,0 +1,180 @@
+package extract
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/repox-dev/repox/sdk/model"
+)
+
+// linker ties references to definitions. All of it is only read once the bindings are there.
+type linker struct {
+	table   *table
+	sources []*source
+	byFile  []*source // nil for files without tags
+	sets    []targets // from 1
+}
+
+// targets is a set of files that an import leads to.
+type targets struct {
+	files []uint32 // sorted
+	units []uint32 // in the order of their first file
+}
+
+func newLinker(files int, sources []*source, t *table, sets []*model.FileSet) *linker {
+	l := &linker{table: t, sources: sources, byFile: make([]*source, files), sets: make([]targets, len(sets)+1)}
+	for _, s := range sources {
+		l.byFile[s.file] = s
+	}
+	for i, set := range sets {
+		l.sets[i+1] = l.newTargets(set.Files)
+	}
+	return l
+}
+
+func (l *linker) newTargets(files []uint32) targets {
+	var t targets
+	for _, f := range files {
+		if int(f) < len(l.byFile) && l.byFile[f] != nil {
+			t.files = append(t.files, f)
+		}
+	}
+	slices.Sort(t.files)
+	t.files = slices.Compact(t.files)
+	for _, f := range t.files {
+		if u := l.byFile[f].unit; !slices.Contains(t.units, u) {
+			t.units = append(t.units, u)
+		}
+	}
+	return t
+}
+
+// packageOf gives the name of the package that a target set holds, empty where there is none or several.
+func (l *linker) packageOf(set uint32) string {
+	name := ""
+	for _, f := range l.sets[set].files {
+		switch p := l.byFile[f].packageName(); {
+		case p == "", p == "main", p == name:
+		case name == "":
+			name = p
+		default:
+			return "" // several packages in one folder, told apart by build constraints
+		}
+	}
+	return name
+}
+
+// linkAll links every source; the answer is in their order.
+func (l *linker) linkAll(ctx context.Context) ([]links, error) {
+	err := inParallel(ctx, len(l.sources), func() func(int) {
+		return func(i int) { l.sources[i].names = l.bind(l.sources[i]) }
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := make([]links, len(l.sources))
+	err = inParallel(ctx, len(l.sources), func() func(int) {
+		w := newWorker(l)
+		return func(i int) {
+			if l.sources[i].votes {
+				out[i] = w.link(l.sources[i])
+			}
+		}
+	})
+	return out, err
+}
+
+// found is a list of definitions, counted from 0, and whether they are a guess.
+type found struct {
+	definitions []uint32
+	guessed     bool
+}
+
+// depthLimit bounds how many re-exports are followed, breadthLimit the files of a target set that they are looked for in.
+const (
+	depthLimit   = 5
+	breadthLimit = 16
+)
+
+// search looks for definitions in the files of a target set, on behalf of the file from. Where the set's files only pass
+// a name on, it follows their own imports.
+func (l *linker) search(into []uint32, from *source, set uint32, scope, name string, explicit bool, depth int) []uint32 {
+	t := &l.sets[set]
+	scopeID, ok := l.table.strings.ids[scope]
+	nameID, known := l.table.strings.ids[name]
+	n := len(into)
+	if ok && known {
+		for _, u := range t.units {
+			into = l.collect(into, from, t, place{u, scopeID, nameID}, explicit)
+		}
+	}
+	if len(into) > n || depth == depthLimit || len(t.files) > breadthLimit {
+		return into
+	}
+	// What is passed on is the outermost name: the type, not its method.
+	outer, rest := name, ""
+	if scope != "" {
+		outer, rest, _ = strings.Cut(scope, ".")
+	}
+	for _, f := range t.files {
+		names := &l.byFile[f].names
+		for _, b := range names.byName[outer] {
+			if b.set == 0 || b.set == set || b.name == "" {
+				continue
+			}
+			inner, innerName := b.name, name
+			if scope == "" {
+				inner, innerName = "", b.name
+			} else if rest != "" {
+				inner += "." + rest
+			}
+			into = l.search(into, from, b.set, inner, innerName, true, depth+1)
+		}
+		for _, star := range names.stars {
+			if len(into) == n && star != set {
+				into = l.search(into, from, star, scope, name, false, depth+1)
+			}
+		}
+	}
+	return into
+}
+
+// collect adds the definitions at p that lie in files of t and that the file from may name.
+func (l *linker) collect(into []uint32, from *source, t *targets, p place, explicit bool) []uint32 {
+	for d := l.table.index[p].first; d != 0; d = l.table.next[d] {
+		i := d - 1
+		if _, in := slices.BinarySearch(t.files, l.table.file[i]); !in {
+			continue
+		}
+		if l.mayName(from, i, p.scope, explicit) {
+			into = append(into, i)
+		}
+	}
+	return into
+}
+
+// mayName tells whether another file may name a definition. Members follow their type. An import that spells a private
+// name out is believed where privacy is a convention; Rust lets only the modules below do so, Go nobody.
+func (l *linker) mayName(from *source, def, scope uint32, explicit bool) bool {
+	if scope != 0 || l.table.flags[def]&flagExported != 0 {
+		return true
+	}
+	owner := l.byFile[l.table.file[def]]
+	switch {
+	case owner.packageName() != "":
+		return owner.unit == from.unit
+	case owner.language == "rust":
+		return strings.HasPrefix(from.path, owner.moduleFolder()+"/")
+	}
+	return explicit
+}
+
+// moduleFolder is the folder that holds the modules below a Rust file.
+func (s *source) moduleFolder() string {
+	switch base := s.path[strings.LastIndexByte(s.path, '/')+1:]; base {
+	case "mod.rs", "lib.rs", "main.rs":
+		return s.folder()
+	}
+	return strings.TrimSuffix(s.path, ".rs")
+}

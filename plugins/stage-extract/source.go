@@ -1,0 +1,154 @@
+package extract
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/repox-dev/repox/sdk/model"
+	pluginv1 "github.com/repox-dev/repox/sdk/proto"
+	"github.com/repox-dev/repox/sdk/tag"
+)
+
+// source is a file with tags.
+type source struct {
+	file     uint32 // index into the section files
+	path     string
+	language string
+	test     bool
+	// votes: the references of the file count.
+	votes   bool
+	tags    *pluginv1.Tags
+	imports []tag.Import
+	targets []uint32
+	// unit numbers the files whose top-level names see each other.
+	unit uint32
+	// first is the number of the file's first definition in the table.
+	first uint32
+	// parents gives for each definition the one around it, counted from 1; 0 for none.
+	parents []uint32
+	names   bindings
+}
+
+// decode reads the tags of all files, in the order of the files whatever order they came in. Tags that cannot be read
+// are a limitation of that file.
+func decode(ctx context.Context, files *model.Files, set *model.TagSet, all bool) ([]*source, []*model.Finding, error) {
+	chunks, err := inFileOrder(files, set)
+	if err != nil {
+		return nil, nil, err
+	}
+	sources := make([]*source, len(chunks))
+	faults := make([]*model.Finding, len(chunks))
+	err = inParallel(ctx, len(chunks), func() func(int) {
+		return func(i int) {
+			f := files.Files[chunks[i].File]
+			s := &source{
+				file: chunks[i].File, path: string(f.Path), language: f.Language, targets: chunks[i].Targets,
+				test: f.Class == model.ClassTest, votes: all || !hidden(f.Class),
+			}
+			if err := s.read(chunks[i]); err != nil {
+				faults[i] = &model.Finding{Kind: model.FindingLimitation, Code: "bad_tags", Message: err.Error(), Path: f.Path}
+				return
+			}
+			sources[i] = s
+		}
+	})
+	sources = slices.DeleteFunc(sources, func(s *source) bool { return s == nil })
+	faults = slices.DeleteFunc(faults, func(f *model.Finding) bool { return f == nil })
+	return sources, faults, err
+}
+
+func inFileOrder(files *model.Files, set *model.TagSet) ([]*model.FileTags, error) {
+	chunks := slices.Clone(set.Files)
+	slices.SortStableFunc(chunks, func(a, b *model.FileTags) int { return cmp.Compare(a.File, b.File) })
+	for i, c := range chunks {
+		if int(c.File) >= len(files.Files) {
+			return nil, fmt.Errorf("read tags: they name file %d of %d", c.File, len(files.Files))
+		}
+		if i > 0 && chunks[i-1].File == c.File {
+			return nil, fmt.Errorf("read tags: file %d comes twice", c.File)
+		}
+	}
+	return chunks, nil
+}
+
+func (s *source) read(c *model.FileTags) (err error) {
+	if s.tags, err = tag.Columns(c.Tags); err != nil {
+		return err
+	}
+	s.imports, err = tag.DecodeImports(c.Imports)
+	s.findParents()
+	return err
+}
+
+// findParents walks the definitions, which are in the order of their first byte, with a stack of those still open.
+func (s *source) findParents() {
+	type open struct{ number, end uint32 }
+	var stack []open
+	var start uint32
+	s.parents = make([]uint32, len(s.tags.DefStart))
+	for i, delta := range s.tags.DefStart {
+		start += delta
+		for len(stack) > 0 && stack[len(stack)-1].end <= start {
+			stack = stack[:len(stack)-1]
+		}
+		if len(stack) > 0 {
+			s.parents[i] = stack[len(stack)-1].number
+		}
+		stack = append(stack, open{uint32(i + 1), start + s.tags.DefSize[i]})
+	}
+}
+
+func (s *source) packageName() string { return s.tags.Strings[s.tags.Package] }
+
+func (s *source) folder() string {
+	if i := strings.LastIndexByte(s.path, '/'); i >= 0 {
+		return s.path[:i]
+	}
+	return ""
+}
+
+// stem is the name by which other files know a module that lies in s: its base name up to the first dot or, for the
+// file that stands for its folder, the folder's name.
+func (s *source) stem() string {
+	folder := s.folder()
+	base := strings.TrimPrefix(s.path[len(folder):], "/")
+	name, _, _ := strings.Cut(base, ".")
+	if name == "__init__" || name == "index" || base == "mod.rs" {
+		return folder[strings.LastIndexByte(folder, '/')+1:]
+	}
+	return name
+}
+
+func hidden(c model.Class) bool {
+	return c == model.ClassGenerated || c == model.ClassVendored || c == model.ClassMinified
+}
+
+// inParallel calls a function for each number below n on several goroutines, each with a function of its own from make,
+// and waits for them. What they do must not depend on their order.
+func inParallel(ctx context.Context, n int, make func() func(int)) error {
+	const step = 16
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), (n+step-1)/step) {
+		wg.Go(func() {
+			do := make()
+			for ctx.Err() == nil {
+				end := int(next.Add(step))
+				for i := end - step; i < min(end, n); i++ {
+					do(i)
+				}
+				if end >= n {
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+	return ctx.Err()
+}

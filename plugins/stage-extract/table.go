@@ -1,0 +1,133 @@
+package extract
+
+// table holds every definition of the repository by column, in the order of file and position, with an index by what
+// a reference can name.
+type table struct {
+	strings *interner
+
+	file, name, kind, scope, signature, doc, flags, lineStart, lineEnd []uint32
+
+	// index gives the first and last definition of a unit with a scope and a name; next leads from one to the next.
+	index map[place]chain
+	// inner does the same for functions and types inside other definitions, by file and name; their scope is 0.
+	inner map[place]chain
+	next  []uint32
+	// nextInner is next for inner.
+	nextInner []uint32
+	// hasInner tells for a name whether inner knows it.
+	hasInner []bool
+}
+
+// place is where a name is looked up.
+type place struct{ unit, scope, name uint32 }
+
+// chain is a list of definitions, counted from 1, through next.
+type chain struct{ first, last uint32 }
+
+const flagExported = 1
+
+// newTable numbers units and definitions.
+func newTable(sources []*source) *table {
+	total := 0
+	for _, s := range sources {
+		total += len(s.tags.DefName)
+	}
+	t := &table{
+		strings: newInterner(), index: make(map[place]chain, total), inner: map[place]chain{},
+		next: make([]uint32, total+1), nextInner: make([]uint32, total+1),
+	}
+	units := map[[3]string]uint32{}
+	for i, s := range sources {
+		s.unit = uint32(len(sources) + i) // a unit of its own, beside the shared ones
+		if p := s.packageName(); p != "" {
+			key := [3]string{s.folder(), p, s.language}
+			n, ok := units[key]
+			if !ok {
+				n = uint32(len(units))
+				units[key] = n
+			}
+			s.unit = n
+		}
+		t.add(s)
+	}
+	t.hasInner = make([]bool, len(t.strings.all))
+	for p := range t.inner {
+		t.hasInner[p.name] = true
+	}
+	return t
+}
+
+func (t *table) add(s *source) {
+	s.first = uint32(len(t.file))
+	m := s.tags
+	known := make([]uint32, len(m.Strings))
+	intern := func(local uint32) uint32 {
+		if local != 0 && known[local] == 0 {
+			known[local] = t.strings.intern(m.Strings[local])
+		}
+		return known[local]
+	}
+	var row uint32
+	for i, name := range m.DefName {
+		row += m.DefStartRow[i]
+		t.file = append(t.file, s.file)
+		t.name = append(t.name, intern(name))
+		t.kind = append(t.kind, intern(m.DefKind[i]))
+		t.scope = append(t.scope, intern(m.DefScope[i]))
+		// Signatures and doc lines are hardly ever equal: not worth a look.
+		t.signature = append(t.signature, t.strings.append(m.Strings[m.DefSignature[i]]))
+		t.doc = append(t.doc, t.strings.append(m.Strings[m.DefDoc[i]]))
+		t.flags = append(t.flags, m.DefFlags[i])
+		t.lineStart = append(t.lineStart, row+1)
+		t.lineEnd = append(t.lineEnd, row+m.DefRows[i]+1)
+		t.register(s, uint32(len(t.file)), s.parents[i] != 0 && m.Strings[m.DefKind[i]] != "method")
+	}
+}
+
+func (t *table) register(s *source, number uint32, inner bool) {
+	i := number - 1
+	push(t.index, t.next, place{s.unit, t.scope[i], t.name[i]}, number)
+	if inner {
+		push(t.inner, t.nextInner, place{s.file, 0, t.name[i]}, number)
+	}
+}
+
+func push(index map[place]chain, next []uint32, p place, number uint32) {
+	c := index[p]
+	if c.last != 0 {
+		next[c.last] = number
+	} else {
+		c.first = number
+	}
+	c.last = number
+	index[p] = c
+}
+
+// interner numbers strings; 0 is the empty one.
+type interner struct {
+	ids map[string]uint32
+	all []string
+}
+
+func newInterner() *interner {
+	return &interner{ids: map[string]uint32{"": 0}, all: []string{""}}
+}
+
+func (n *interner) intern(s string) uint32 {
+	id, ok := n.ids[s]
+	if !ok {
+		id = uint32(len(n.all))
+		n.ids[s] = id
+		n.all = append(n.all, s)
+	}
+	return id
+}
+
+// append numbers s without looking whether it is known.
+func (n *interner) append(s string) uint32 {
+	if s == "" {
+		return 0
+	}
+	n.all = append(n.all, s)
+	return uint32(len(n.all) - 1)
+}

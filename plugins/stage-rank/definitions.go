@@ -1,0 +1,89 @@
+package rank
+
+// scoreDefinitions gives each definition what flows into it from other files, a little of what its own file says of it,
+// and a floor, so that what nobody refers to stands below but is there.
+func (r *ranker) scoreDefinitions() {
+	g := r.graph
+	r.definition = make([]float64, len(g.DefFile))
+	for f := range r.files {
+		unit, own := r.damping*r.file[f]/(r.out[f]+slack), 0.0
+		if r.own[f] > 0 {
+			own = ownFile * r.file[f] / r.own[f]
+		}
+		for e := r.firstEdge[f]; e < r.firstEdge[f+1]; e++ {
+			d := g.EdgeTo[e]
+			if int(g.DefFile[d]) == f {
+				r.definition[d] += own * r.weight[e]
+			} else {
+				r.definition[d] += unit * r.weight[e]
+			}
+		}
+	}
+	for f := range r.files {
+		r.addFloor(f)
+		r.addFocus(f)
+	}
+}
+
+const flagExported = 1
+
+func (r *ranker) addFloor(f int) {
+	first, end := r.firstDef[f], r.firstDef[f+1]
+	parts := 0.0
+	for d := first; d < end; d++ {
+		parts += r.floorParts(d)
+	}
+	for d := first; d < end; d++ {
+		r.definition[d] += floor * r.file[f] * r.floorParts(d) / parts
+	}
+}
+
+func (r *ranker) floorParts(d int) float64 {
+	if r.graph.DefFlags[d]&flagExported != 0 {
+		return exportedFloor
+	}
+	return 1
+}
+
+// addFocus shares a part of a file's score among those of its definitions that the focus names; where it names only the
+// file, among all.
+func (r *ranker) addFocus(f int) {
+	if r.focus.file == nil || r.focus.file[f] == 0 {
+		return
+	}
+	first, end := r.firstDef[f], r.firstDef[f+1]
+	named := 0.0
+	for d := first; d < end; d++ {
+		named += r.focus.definition[d]
+	}
+	if named == 0 {
+		for d := first; d < end; d++ {
+			r.definition[d] += focusFloor * r.file[f] / float64(end-first)
+		}
+		return
+	}
+	for d := first; d < end; d++ {
+		r.definition[d] += focusFloor * r.file[f] * r.focus.definition[d] / named
+	}
+}
+
+// settle lowers tests, removes what is hidden, and makes the columns add up to 1.
+func (r *ranker) settle() {
+	factor := func(f int) float64 {
+		switch {
+		case !r.shown[f]:
+			return 0
+		case r.test[f]:
+			return testRank
+		}
+		return 1
+	}
+	for d, f := range r.graph.DefFile {
+		r.definition[d] *= factor(int(f))
+	}
+	for f := range r.file {
+		r.file[f] *= factor(f)
+	}
+	normalise(r.file)
+	normalise(r.definition)
+}

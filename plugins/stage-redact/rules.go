@@ -1,0 +1,143 @@
+package redact
+
+import (
+	"regexp"
+	"strings"
+)
+
+// rule finds one kind of secret.
+type rule struct {
+	name string
+	// words: one of them, in lower case, must occur.
+	words []string
+	re    *regexp.Regexp
+	// accept decides on a match: name is the group "name" and value the group "value", where the pattern has them. Nil
+	// accepts all.
+	accept func(name, value string) bool
+	// lines: a value of several lines is a span on each of them.
+	lines bool
+}
+
+// find adds the spans of the rule: the group "value" of each match or, without one, the match.
+func (r *rule) find(spans []Span, text string) []Span {
+	name := r.re.SubexpIndex("name")
+	for _, m := range r.re.FindAllStringSubmatchIndex(text, -1) {
+		start, end := r.value(m)
+		label := ""
+		if name > 0 && m[2*name] >= 0 {
+			label = text[m[2*name]:m[2*name+1]]
+		}
+		value := text[start:end]
+		if start == end || strings.Contains(value, Mark) && !r.lines || r.accept != nil && !r.accept(label, value) {
+			continue
+		}
+		if r.lines {
+			spans = lineSpans(spans, text, start, end, r.name)
+			continue
+		}
+		spans = append(spans, Span{start, end, r.name})
+	}
+	return spans
+}
+
+// value gives the first group whose name begins with value and that took part in a match: a pattern may have one for
+// each kind of quote.
+func (r *rule) value(m []int) (start, end int) {
+	for i, n := range r.re.SubexpNames() {
+		if strings.HasPrefix(n, "value") && m[2*i] >= 0 {
+			return m[2*i], m[2*i+1]
+		}
+	}
+	return m[0], m[1]
+}
+
+// lineSpans makes a span of each line between start and end that has anything on it.
+func lineSpans(spans []Span, text string, start, end int, name string) []Span {
+	for start < end {
+		stop := end
+		if i := strings.IndexByte(text[start:end], '\n'); i >= 0 {
+			stop = start + i
+		}
+		line := text[start:stop]
+		trimmed := strings.TrimSpace(line)
+		if trimmed != "" && !strings.Contains(trimmed, Mark) {
+			at := start + strings.Index(line, trimmed)
+			spans = append(spans, Span{at, at + len(trimmed), name})
+		}
+		start = stop + 1
+	}
+	return spans
+}
+
+// token makes a rule for values that a well-known prefix gives away.
+func token(name, pattern string, words ...string) rule {
+	return rule{name: name, words: words, re: regexp.MustCompile(pattern), accept: func(_, v string) bool { return !placeholder(v) }}
+}
+
+// rules, from the certain to the heuristic. Formats are those that the issuers document.
+var rules = []rule{
+	{
+		name: "private-key", words: []string{"private key"}, lines: true,
+		re: regexp.MustCompile(`-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----(?P<value>(?s:.*?))(?:-----END|\z)`),
+		accept: func(_, v string) bool {
+			return keyBody.MatchString(v)
+		},
+	},
+	{
+		name: "aws-access-key-id", words: []string{"akia", "asia", "abia", "acca"},
+		re:     regexp.MustCompile(`\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b`),
+		accept: func(_, v string) bool { return v != awsExample && !placeholder(v[4:]) },
+	},
+	token("github-token", `\bgh[pousr]_[A-Za-z0-9]{20,}|\bgithub_pat_[A-Za-z0-9_]{20,}`, "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"),
+	token("gitlab-token", `\bgl(?:pat|dt|rt|ptt|ft|soat|cbt|agent|imt)-[A-Za-z0-9_.-]{16,}`, "gl"),
+	token("slack-token", `\bxox[abceoprs]-[A-Za-z0-9-]{10,}|\bxapp-[0-9]-[A-Za-z0-9-]{10,}|hooks\.slack\.com/(?:services|workflows)/(?P<value>[A-Za-z0-9/+_-]{20,})`, "xox", "xapp-", "hooks.slack.com"),
+	token("stripe-key", `\b[sr]k_(?:live|test|prod)_[A-Za-z0-9]{10,}|\bwhsec_[A-Za-z0-9+/=]{16,}`, "sk_", "rk_", "whsec_"),
+	{
+		name: "sk-key", words: []string{"sk-"}, re: regexp.MustCompile(`\bsk-(?:[a-z0-9]+-)*[A-Za-z0-9_-]{20,}`),
+		accept: func(_, v string) bool { return !placeholder(v) && random(v[3:]) },
+	},
+	token("npm-token", `\bnpm_[A-Za-z0-9]{30,}`, "npm_"),
+	token("pypi-token", `\bpypi-[A-Za-z0-9_-]{40,}`, "pypi-"),
+	token("google-key", `\bAIza[A-Za-z0-9_-]{30,}|\bGOCSPX-[A-Za-z0-9_-]{20,}|\bya29\.[A-Za-z0-9_-]{20,}`, "aiza", "gocspx-", "ya29."),
+	token("jwt", `\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}`, "eyj"),
+	token("sendgrid-key", `\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}`, "sg."),
+	token("hugging-face-token", `\bhf_[A-Za-z0-9]{30,}`, "hf_"),
+	token("digitalocean-token", `\bdo[opr]_v1_[a-f0-9]{40,}`, "_v1_"),
+	token("shopify-token", `\bshp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}`, "shp"),
+	token("vault-token", `\bhv[sbr]\.[A-Za-z0-9_-]{20,}`, "hvs.", "hvb.", "hvr."),
+	token("age-key", `\bAGE-SECRET-KEY-1[A-Z0-9]{50,}`, "age-secret-key-1"),
+	token("vendor-token", `\b(?:dapi[a-f0-9]{32}|tskey-[a-z]+-[A-Za-z0-9-]{16,}|lin_api_[A-Za-z0-9]{32,}|ATATT3x[A-Za-z0-9_=-]{20,}|dckr_pat_[A-Za-z0-9_-]{20,}|rubygems_[a-f0-9]{40,}|sbp_[a-f0-9]{32,}|sb_secret_[A-Za-z0-9_-]{16,}|PMAK-[a-f0-9]{20,}-[a-f0-9]{20,}|key-[a-f0-9]{32}|glc_[A-Za-z0-9+/=]{32,}|glsa_[A-Za-z0-9_]{32,}|sntrys_[A-Za-z0-9+/=_]{40,}|nfp_[A-Za-z0-9]{32,}|phx_[A-Za-z0-9]{32,}|ntn_[A-Za-z0-9]{32,}|gsk_[A-Za-z0-9]{32,}|r8_[A-Za-z0-9]{32,}|xai-[A-Za-z0-9]{32,}|pplx-[A-Za-z0-9]{32,}|figd_[A-Za-z0-9_-]{32,}|cfut_[A-Za-z0-9_-]{32,}|[0-9]{8,10}:AA[A-Za-z0-9_-]{30,})`,
+		"dapi", "tskey-", "lin_api_", "atatt3x", "dckr_pat_", "rubygems_", "sbp_", "sb_secret_", "pmak-", "key-", "glc_", "glsa_", "sntrys_", "nfp_", "phx_", "ntn_", "gsk_", "r8_", "xai-", "pplx-", "figd_", "cfut_", ":aa"),
+	{
+		name: "authorization", words: []string{"bearer", "basic ", "authorization"},
+		re:     regexp.MustCompile(`(?i)\b(?:bearer|basic|(?:proxy-)?authorization["']?\s*[:=]\s*["']?(?:token|apikey)?)\s+["']?(?P<value>[A-Za-z0-9._~+/-]{12,}=*)`),
+		accept: func(_, v string) bool { return !placeholder(v) && random(v) },
+	},
+	{
+		name: "url-password", words: []string{"://"},
+		re:     regexp.MustCompile(`\b[A-Za-z][A-Za-z0-9+.-]*://(?P<name>[^\s/?#:@"'` + "`" + `<>]*):(?P<value>[^\s/?#@"'` + "`" + `<>]+)@[^\s"']`),
+		accept: func(_, v string) bool { return !placeholder(v) && !reference(v) },
+	},
+	{
+		name: "assigned-secret", words: secretWords,
+		re: regexp.MustCompile(`(?i)(?P<name>[\w.-]*(?:` + secretNames + `)[\w-]*)["'\x60]?\]?\s*(?::\s*(?:&?(?:'static )?(?:str|string|String|bytes|char)(?:\s*\|\s*\w+)?\s*=\s*)?|=>|:=|\?=|==?=?|,)\s*[bru@]?` +
+			`(?:"(?P<value>[^"\n]{6,})"|'(?P<value2>[^'\n]{6,})'|\x60(?P<value3>[^\x60\n]{6,})\x60)`),
+		accept: secretValue,
+	},
+	{
+		name: "assigned-secret", words: secretWords,
+		re:     regexp.MustCompile(`(?im)^\s*(?:export\s+|set\s+|env\s+)?(?P<name>[\w.-]*(?:` + secretNames + `)[\w-]*)\s*[:=]\s*(?P<value>[^\s"'\x60#;,(){}<>\[\]]{8,})\s*$`),
+		accept: func(name, v string) bool { return secretValue(name, v) && random(v) },
+	},
+}
+
+// secretNames is what a name has that holds a secret.
+const secretNames = `password|passwd|passphrase|passcode|pwd|secret|token|api[_-]?key|access[_-]?key|auth[_-]?key|account[_-]?key|private[_-]?key|encryption[_-]?key|signing[_-]?key|credential`
+
+var secretWords = []string{"pass", "pwd", "secret", "token", "key", "credential"}
+
+// keyBody is what the body of a private key looks like, with real or written line feeds.
+var keyBody = regexp.MustCompile(`[A-Za-z0-9+/=]{16,}`)
+
+// awsExample is the key id of AWS's own documentation. It opens nothing, and signatures in many tests are computed from it.
+const awsExample = "AKIA" + "IOSFODNN7" + "EXAMPLE"
