@@ -13,7 +13,6 @@ const supportedVersion = 1
 func (l *loader) check(tree *node) *Pipeline {
 	p := &Pipeline{Verify: VerifyWarn, Cache: true, tree: tree, Source: Source{Path: "."}}
 	l.knownKeys(tree, topKeys)
-	l.checkVersion(tree)
 	for _, f := range tree.fields {
 		switch f.name {
 		case "source":
@@ -41,7 +40,8 @@ func (l *loader) check(tree *node) *Pipeline {
 			}
 		}
 	}
-	if tree.field("stages") == nil {
+	// Where the stages should have come from another file, that has been told.
+	if tree.field("stages") == nil && tree.field("extends") == nil {
 		l.errorf(tree, "the pipeline has no stages; list them, or use `extends: map`")
 	}
 	return p
@@ -83,6 +83,7 @@ func list(words []string) string {
 	return out
 }
 
+// checkVersion looks at the version of one file: each has its own.
 func (l *loader) checkVersion(tree *node) {
 	f := tree.field("version")
 	if f == nil {

@@ -34,7 +34,7 @@ func (l *loader) expand(n *node) {
 		return value
 	})
 	n.spelled = spelled
-	n.retag()
+	n.loosen()
 }
 
 // lookup gives the value of ${NAME} or ${NAME:-default}.

@@ -43,7 +43,8 @@ type node struct {
 	text, spelled string
 	// tag is the YAML type of a scalar: !!str, !!int, !!float, !!bool.
 	tag string
-	// quoted scalars are strings whatever they hold; loose ones, from the command line, take the type that is wanted.
+	// quoted scalars are strings whatever they hold; loose ones, from the command line or from variables, take the type
+	// that is wanted.
 	quoted, loose bool
 }
 
@@ -102,6 +103,8 @@ type converter struct {
 	l     *loader
 	doc   *document
 	count int
+	// over: a bound was passed, and what follows is not looked at.
+	over bool
 }
 
 func (c *converter) convert(y *yaml.Node, depth int) *node {
@@ -111,9 +114,12 @@ func (c *converter) convert(y *yaml.Node, depth int) *node {
 	}
 	c.count++
 	if depth > maxDepth || c.count > maxNodes {
-		if c.count <= maxNodes || c.count == maxNodes+1 {
-			c.l.errorf(n, "the file is nested too deeply or too large")
+		if !c.over {
+			c.l.errorf(n, "the file is nested more than %d levels deep, or has more than %d values", maxDepth, maxNodes)
 		}
+		c.over = true
+	}
+	if c.over {
 		n.kind = nullNode
 		return n
 	}
@@ -149,10 +155,12 @@ func (c *converter) alias(y *yaml.Node, n *node, depth int) *node {
 }
 
 func (c *converter) mapping(n *node, y *yaml.Node, depth int) {
-	for i := 0; i+1 < len(y.Content); i += 2 {
+	for i := 0; i+1 < len(y.Content) && !c.over; i += 2 {
 		key := c.convert(y.Content[i], depth+1)
 		value := c.convert(y.Content[i+1], depth+1)
 		switch {
+		case c.over:
+			return
 		case key.kind != scalarNode:
 			c.l.errorf(key, "a key must be a word, found %s", key.typeName())
 			continue
@@ -183,11 +191,9 @@ func index(s string) int {
 	return n
 }
 
-// retag finds the type of an unquoted scalar anew, after its text has changed.
-func (n *node) retag() {
-	if n.quoted {
-		return
-	}
+// loosen makes a scalar whose text did not stand in the file take the type that is wanted.
+func (n *node) loosen() {
+	n.loose, n.quoted = true, false
 	y := yaml.Node{Kind: yaml.ScalarNode, Value: n.text}
 	n.tag = y.ShortTag()
 	if n.tag == "!!null" {

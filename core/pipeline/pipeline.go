@@ -6,8 +6,7 @@
 //
 // A file may extend a built-in pipeline or another file. Mappings are merged key by key, the extending file's value wins,
 // and lists (languages, stages, include, exclude) are replaced as a whole. ${VAR}, ${VAR:-default} and $${ are replaced
-// in values after the file is parsed, so that a variable can never add keys; an unquoted value takes its type
-// afterwards. Settings of the command line (stage.option=value) come last.
+// in values after the file is parsed, so that a variable can never add keys; such a value takes the type that is wanted. Settings of the command line (stage.option=value) come last.
 package pipeline
 
 import (

@@ -9,6 +9,7 @@ import (
 
 	"github.com/repox-dev/repox/core/diag"
 	"github.com/repox-dev/repox/sdk/model"
+	pluginv1 "github.com/repox-dev/repox/sdk/proto"
 )
 
 // Host is the producer of the sections that the program itself gives.
@@ -116,13 +117,8 @@ func (pl *planner) produce(i int, s *Step) {
 			pl.l.diags.Errorf(item.Place, "%s produces the section %q, which this program does not know", item.Use, name)
 			continue
 		}
-		declared, consumed := false, false
-		for _, c := range item.Component.Stage.Consumes {
-			declared = declared || c.Section == name
-		}
-		for _, in := range s.Inputs {
-			consumed = consumed || in.Section == name
-		}
+		declared := names(item.Component.Stage.Consumes, name)
+		consumed := slices.ContainsFunc(s.Inputs, func(in Input) bool { return in.Section == name })
 		if declared && !consumed {
 			continue
 		}
@@ -138,6 +134,11 @@ func (pl *planner) produce(i int, s *Step) {
 		}
 		s.Outputs = append(s.Outputs, name)
 	}
+}
+
+// names tells whether a list of uses holds a section.
+func names(uses []*pluginv1.SectionUse, section string) bool {
+	return slices.ContainsFunc(uses, func(u *pluginv1.SectionUse) bool { return u.Section == section })
 }
 
 func (pl *planner) missing(i int, section string) {
@@ -157,13 +158,8 @@ func (pl *planner) missing(i int, section string) {
 	}
 	hint := "no stage that this program knows produces it"
 	for _, c := range pl.l.opts.Catalog.builtin {
-		if c.Stage == nil {
-			continue
-		}
-		for _, out := range c.Stage.Produces {
-			if out.Section == section {
-				hint = fmt.Sprintf("put %s before it", c.Name)
-			}
+		if c.Stage != nil && names(c.Stage.Produces, section) && !names(c.Stage.Consumes, section) {
+			hint = fmt.Sprintf("put %s before it", c.Name)
 		}
 	}
 	pl.l.diags.Errorf(item.Place, "%s needs the section %q, which nothing before it produces; %s", item.Use, section, hint)

@@ -96,6 +96,9 @@ func (l *loader) parse(name, dir string, data []byte) *node {
 	}
 	c := &converter{l: l, doc: doc}
 	tree := c.convert(y.Content[0], 0)
+	if c.over {
+		return nil
+	}
 	if tree.kind != mappingNode {
 		if tree.kind == nullNode {
 			l.diags.Errorf(whole, "the file is empty; begin with `version: 1` and `extends: map`")
@@ -104,6 +107,7 @@ func (l *loader) parse(name, dir string, data []byte) *node {
 		l.errorf(tree, "a pipeline is a mapping of keys such as `version: 1`, found %s", tree.typeName())
 		return nil
 	}
+	l.checkVersion(tree)
 	return tree
 }
 
@@ -119,8 +123,10 @@ func (l *loader) syntaxError(doc *document, err error) {
 			line, _ = strconv.Atoi(m[1])
 		}
 	}
-	at := &node{doc: doc, line: line, column: 1}
-	// The parser counts the lines of some mistakes from 0.
+	if strings.HasPrefix(message, "did not find expected") {
+		line++ // it counts the lines of these from 0
+	}
+	at := &node{doc: doc, line: min(line, len(doc.lines)), column: 1}
 	for _, candidate := range []int{line, line + 1, line - 1} {
 		if candidate < 1 || candidate > len(doc.lines) {
 			continue

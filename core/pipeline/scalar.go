@@ -27,6 +27,7 @@ func (l *loader) str(n *node) (string, bool) {
 		l.mismatch(n, "a string")
 		return "", false
 	}
+	n.tag = "!!str" // for a loose one, which may look like something else
 	return n.text, true
 }
 
@@ -49,7 +50,7 @@ func (l *loader) strs(n *node) ([]string, bool) {
 }
 
 func (l *loader) integer(n *node) (int64, bool) {
-	if n.kind == scalarNode && n.tag == "!!int" && (!n.quoted || n.loose) {
+	if n.kind == scalarNode && n.tag == "!!int" && !n.quoted {
 		if v, err := strconv.ParseInt(strings.ReplaceAll(n.text, "_", ""), 0, 64); err == nil {
 			return v, true
 		}

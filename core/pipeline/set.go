@@ -74,8 +74,7 @@ func (l *loader) settingValue(s *setting, value string) *node {
 		}
 	}
 	n := s.node(scalarNode, value)
-	n.loose = true
-	n.retag()
+	n.loosen()
 	return n
 }
 

@@ -1,0 +1,79 @@
+package diag
+
+import (
+	"strings"
+	"testing"
+)
+
+func render1(t *testing.T, d Diagnostic) string {
+	t.Helper()
+	var b strings.Builder
+	if err := Render(&b, List{d}); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestRender(t *testing.T) {
+	long := strings.Repeat("x", 300)
+	tests := []struct {
+		name string
+		d    Diagnostic
+		want string
+	}{
+		{"place, line and mark", Diagnostic{Message: "no", Place: Place{File: "f", Line: 3, Column: 3, Width: 2, Text: "a bc d"}}, "f:3:3: error: no\n    a bc d\n      ^~\n"},
+		{"suggestion", Diagnostic{Message: "no", Suggestion: "yes", Place: Place{File: "f"}}, "f: error: no; did you mean \"yes\"?\n"},
+		{"no place", Diagnostic{Severity: Warning, Message: "no"}, "warning: no\n"},
+		{"tabs stay tabs", Diagnostic{Message: "no", Place: Place{File: "f", Line: 1, Column: 2, Text: "\tx"}}, "f:1:2: error: no\n    \tx\n    \t^\n"},
+		{"wide characters", Diagnostic{Message: "no", Place: Place{File: "f", Line: 1, Column: 3, Text: "日本x"}}, "f:1:3: error: no\n    日本x\n        ^\n"},
+		{"control characters", Diagnostic{Message: "a\x1b[31mb", Place: Place{File: "f\n", Line: 1, Column: 2, Text: "\x07y"}}, "f\\x0a:1:2: error: a\\x1b[31mb\n    \\x07y\n        ^\n"},
+		{"past the end", Diagnostic{Message: "no", Place: Place{File: "f", Line: 1, Column: 9, Text: "abc"}}, "f:1:9: error: no\n    abc\n       ^\n"},
+		{"a long line", Diagnostic{Message: "no", Place: Place{File: "f", Line: 1, Column: 151, Text: long[:150] + "!" + long}}, "f:1:151: error: no\n    …" + long[:40] + "!" + long[:79] + "…\n     " + strings.Repeat(" ", 40) + "^\n"},
+		{
+			"note", Diagnostic{Message: "twice", Place: Place{File: "f", Line: 2}, Notes: []Note{{Message: "first", Place: Place{File: "f", Line: 1, Column: 1, Text: "a"}}}},
+			"f:2: error: twice\n  f:1:1: note: first\n    a\n    ^\n",
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := render1(t, tt.d); got != tt.want {
+				t.Errorf("got\n%swant\n%s", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestListErrorIsOneLine(t *testing.T) {
+	var l List
+	l.Warnf(Place{File: "f"}, "careful")
+	if l.HasErrors() {
+		t.Error("a warning is no error")
+	}
+	l.Errorf(Place{File: "f", Line: 2, Column: 1}, "bad %d", 1)
+	l.Errorf(Place{File: "f", Line: 1, Column: 1}, "worse")
+	l.Sort()
+	if got, want := l.Error(), "f:1:1: worse (and 1 more)"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestNearest(t *testing.T) {
+	words := []string{"report", "redact", "rank", "extract", "budget", "go"}
+	for name, want := range map[string]string{
+		"rnak": "rank", "reprot": "report", "extrct": "extract", "budgets": "budget", "zzz": "", "": "", "ga": "go", "reduct": "redact",
+	} {
+		if got := Nearest(name, words); got != want {
+			t.Errorf("Nearest(%q) = %q, want %q", name, got, want)
+		}
+	}
+}
+
+func FuzzRender(f *testing.F) {
+	f.Add("a\tb", "msg", 2, 3)
+	f.Fuzz(func(t *testing.T, text, message string, column, width int) {
+		out := render1(t, Diagnostic{Message: message, Place: Place{File: "f", Line: 1, Column: column, Width: width, Text: text}})
+		if strings.ContainsAny(out, "\x00\x1b\a\r") {
+			t.Errorf("control characters come through: %q", out)
+		}
+	})
+}
