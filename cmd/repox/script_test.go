@@ -29,7 +29,6 @@ func TestMain(m *testing.M) {
 		binaries = dir
 		for name, pkg := range map[string]string{
 			"repox": ".", "lang-make": "../../examples/lang-make", "stage-kinds": "../../examples/stage-kinds",
-			"faulty": "../../core/pluginhost/testdata/faulty",
 		} {
 			if out, err := exec.Command("go", "build", "-o", filepath.Join(dir, name), pkg).CombinedOutput(); err != nil {
 				fmt.Fprintf(os.Stderr, "build %s: %v\n%s", pkg, err, out)

@@ -85,56 +85,67 @@ func (l *linker) linkAll(ctx context.Context) ([]links, error) {
 	return out, err
 }
 
-// found is a list of definitions, counted from 0, and whether they are a guess.
-type found struct {
-	definitions []uint32
-	guessed     bool
-}
-
 // depthLimit bounds how many re-exports are followed, breadthLimit the files of a target set that they are looked for in.
 const (
 	depthLimit   = 5
 	breadthLimit = 16
 )
 
+// query is a name and its scope, as text and, where some definition bears them, as numbers.
+type query struct {
+	scope, name     string
+	scopeID, nameID uint32
+	known           bool
+}
+
+func (l *linker) query(scope, name string) query {
+	q := query{scope: scope, name: name}
+	if q.nameID, q.known = l.table.strings.ids[name]; q.known {
+		q.scopeID, q.known = l.table.strings.ids[scope]
+	}
+	return q
+}
+
 // search looks for definitions in the files of a target set, on behalf of the file from. Where the set's files only pass
 // a name on, it follows their own imports.
-func (l *linker) search(into []uint32, from *source, set uint32, scope, name string, explicit bool, depth int) []uint32 {
+func (l *linker) search(into []uint32, from *source, set uint32, q query, explicit bool, depth int) []uint32 {
 	t := &l.sets[set]
-	scopeID, ok := l.table.strings.ids[scope]
-	nameID, known := l.table.strings.ids[name]
 	n := len(into)
-	if ok && known {
+	if q.known {
 		for _, u := range t.units {
-			into = l.collect(into, from, t, place{u, scopeID, nameID}, explicit)
+			into = l.collect(into, from, t, place{u, q.scopeID, q.nameID}, explicit)
 		}
 	}
 	if len(into) > n || depth == depthLimit || len(t.files) > breadthLimit {
 		return into
 	}
-	// What is passed on is the outermost name: the type, not its method.
-	outer, rest := name, ""
-	if scope != "" {
-		outer, rest, _ = strings.Cut(scope, ".")
-	}
 	for _, f := range t.files {
-		names := &l.byFile[f].names
-		for _, b := range names.byName[outer] {
-			if b.set == 0 || b.set == set || b.name == "" {
-				continue
-			}
-			inner, innerName := b.name, name
-			if scope == "" {
-				inner, innerName = "", b.name
-			} else if rest != "" {
-				inner += "." + rest
-			}
-			into = l.search(into, from, b.set, inner, innerName, true, depth+1)
+		into = l.passedOn(into, from, set, &l.byFile[f].names, q, depth)
+	}
+	return into
+}
+
+// passedOn follows the imports of a file in set that may bring in what q asks for: by name, else with everything.
+func (l *linker) passedOn(into []uint32, from *source, set uint32, names *bindings, q query, depth int) []uint32 {
+	n := len(into)
+	// What is passed on is the outermost name: the type, not its method.
+	outer, rest := q.name, ""
+	if q.scope != "" {
+		outer, rest, _ = strings.Cut(q.scope, ".")
+	}
+	for _, b := range names.byName[outer] {
+		if b.set == 0 || b.set == set || b.name == "" {
+			continue
 		}
-		for _, star := range names.stars {
-			if len(into) == n && star != set {
-				into = l.search(into, from, star, scope, name, false, depth+1)
-			}
+		inner := l.query("", b.name)
+		if q.scope != "" {
+			inner = l.query(strings.TrimSuffix(b.name+"."+rest, "."), q.name)
+		}
+		into = l.search(into, from, b.set, inner, true, depth+1)
+	}
+	for _, star := range names.stars {
+		if len(into) == n && star != set {
+			into = l.search(into, from, star, q, false, depth+1)
 		}
 	}
 	return into

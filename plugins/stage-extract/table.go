@@ -33,7 +33,7 @@ func newTable(sources []*source) *table {
 		total += len(s.tags.DefName)
 	}
 	t := &table{
-		strings: newInterner(), index: make(map[place]chain, total), inner: map[place]chain{},
+		strings: newInterner(total), index: make(map[place]chain, total), inner: map[place]chain{},
 		next: make([]uint32, total+1), nextInner: make([]uint32, total+1),
 	}
 	units := map[[3]string]uint32{}
@@ -109,8 +109,11 @@ type interner struct {
 	all []string
 }
 
-func newInterner() *interner {
-	return &interner{ids: map[string]uint32{"": 0}, all: []string{""}}
+// newInterner makes room for about as many strings as there are definitions.
+func newInterner(definitions int) *interner {
+	n := &interner{ids: make(map[string]uint32, definitions), all: make([]string, 1, 2*definitions+1)}
+	n.ids[""] = 0
+	return n
 }
 
 func (n *interner) intern(s string) uint32 {

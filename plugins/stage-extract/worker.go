@@ -1,11 +1,6 @@
 package extract
 
-import (
-	"slices"
-	"strings"
-
-	"github.com/repox-dev/repox/sdk/tag"
-)
+import "slices"
 
 // worker links one file after the other and reuses its memory.
 type worker struct {
@@ -17,6 +12,7 @@ type worker struct {
 	touched []uint32
 	// words is what is known of each string of the file.
 	words   []word
+	answers []uint32
 	scratch []uint32
 	links   links
 }
@@ -28,6 +24,12 @@ type word struct {
 	known    bool
 	id       uint32
 	bindings []binding
+
+	// answered: a reference by this name and qualifier has been tied, to answers from first to end.
+	answered   bool
+	qualifier  uint32
+	how        outcome
+	first, end uint32
 }
 
 // links is what the references of a file come to.
@@ -58,12 +60,12 @@ func (w *worker) link(s *source) links {
 	w.s, w.links, w.touched = s, links{}, w.touched[:0]
 	w.words = slices.Grow(w.words[:0], len(s.tags.Strings))[:len(s.tags.Strings)]
 	clear(w.words)
+	w.answers = w.answers[:0]
 	m := s.tags
 	var at uint32
 	for i, name := range m.RefName {
 		at += m.RefStart[i]
-		w.scratch = w.scratch[:0]
-		how := w.reference(name, m.RefQualifier[i], at)
+		how, definitions := w.answer(name, m.RefQualifier[i], at)
 		switch how {
 		case unresolved:
 			w.links.unresolved++
@@ -72,12 +74,31 @@ func (w *worker) link(s *source) links {
 		case guessed:
 			w.links.guesses++
 		}
-		for _, d := range w.scratch {
+		for _, d := range definitions {
 			w.count(d, how == guessed)
 		}
 	}
 	w.gather()
 	return w.links
+}
+
+// answer ties one reference. A file says the same over and over: the last answer for each name is kept, unless it depends
+// on where the reference stands.
+func (w *worker) answer(name, qualifier, at uint32) (outcome, []uint32) {
+	x := w.word(name)
+	if x.answered && x.qualifier == qualifier {
+		return x.how, w.answers[x.first:x.end]
+	}
+	w.scratch = w.scratch[:0]
+	how := w.reference(name, qualifier, at)
+	if x.known && qualifier == 0 && w.table.hasInner[x.id] {
+		return how, w.scratch
+	}
+	x.first = uint32(len(w.answers))
+	w.answers = append(w.answers, w.scratch...)
+	x.end = uint32(len(w.answers))
+	x.answered, x.qualifier, x.how = true, qualifier, how
+	return how, w.scratch
 }
 
 func (w *worker) count(d uint32, guess bool) {
@@ -142,202 +163,4 @@ func (w *worker) word(local uint32) *word {
 		x.bindings = w.s.names.byName[s]
 	}
 	return x
-}
-
-// reference puts the definitions that a reference means into scratch.
-func (w *worker) reference(name, qualifier, at uint32) outcome {
-	if qualifier == 0 {
-		return w.bare(name, at)
-	}
-	q := w.s.tags.Strings[qualifier]
-	if q == tag.UnknownQualifier {
-		return unresolved
-	}
-	return w.qualified(name, qualifier, q)
-}
-
-// bare ties a name without qualifier: to what encloses it, to its file, to its unit, to what is imported.
-func (w *worker) bare(name, at uint32) outcome {
-	x := w.word(name)
-	if x.known {
-		if w.table.hasInner[x.id] && w.enclosed(x.id, at) {
-			return resolved
-		}
-		if w.inUnit(place{w.s.unit, 0, x.id}) {
-			return resolved
-		}
-	}
-	for _, b := range x.bindings {
-		if how := w.imported(b); how != unresolved {
-			return how
-		}
-	}
-	if x.known {
-		for _, set := range w.s.names.stars {
-			w.scratch = w.search(w.scratch, w.s, set, "", w.s.tags.Strings[name], false, 0)
-		}
-	}
-	return outcomeOf(w.scratch)
-}
-
-func outcomeOf(found []uint32) outcome {
-	if len(found) > 0 {
-		return resolved
-	}
-	return unresolved
-}
-
-// enclosed finds a function or type declared inside the definition that the reference is in.
-func (w *worker) enclosed(id, at uint32) bool {
-	for d := w.table.inner[place{w.s.file, 0, id}].first; d != 0; d = w.table.nextInner[d] {
-		parent := w.s.parents[d-1-w.s.first] - 1
-		start, end := w.s.extent(parent)
-		if at >= start && at < end {
-			w.scratch = append(w.scratch, d-1)
-		}
-	}
-	return len(w.scratch) > 0
-}
-
-// extent gives the range of a definition of the file. Only definitions with others inside are asked for, and rarely.
-func (s *source) extent(def uint32) (start, end uint32) {
-	for _, delta := range s.tags.DefStart[:def+1] {
-		start += delta
-	}
-	return start, start + s.tags.DefSize[def]
-}
-
-// inUnit finds definitions of the file itself, else of its unit; of these a file that is no test sees none in tests.
-func (w *worker) inUnit(p place) bool {
-	first := w.table.index[p].first
-	for d := first; d != 0; d = w.table.next[d] {
-		if w.table.file[d-1] == w.s.file {
-			w.scratch = append(w.scratch, d-1)
-		}
-	}
-	if len(w.scratch) > 0 {
-		return true
-	}
-	for d := first; d != 0; d = w.table.next[d] {
-		if w.s.test || !w.byFile[w.table.file[d-1]].test {
-			w.scratch = append(w.scratch, d-1)
-		}
-	}
-	return len(w.scratch) > 0
-}
-
-// imported ties a bare name that an import brings in.
-func (w *worker) imported(b binding) outcome {
-	switch {
-	case b.set == 0:
-		return external
-	case b.name == "":
-		return unresolved // a module is no definition
-	case b.name == "default":
-		return w.defaultOf(b.set)
-	}
-	w.scratch = w.search(w.scratch, w.s, b.set, "", b.name, true, 0)
-	return outcomeOf(w.scratch)
-}
-
-// defaultOf finds the default export of a module: named default, or declared as such, or, as a guess, the only thing it
-// exports.
-func (w *worker) defaultOf(set uint32) outcome {
-	w.scratch = w.search(w.scratch, w.s, set, "", "default", true, 0)
-	if len(w.scratch) > 0 {
-		return resolved
-	}
-	var exported []uint32
-	for _, f := range w.sets[set].files {
-		s := w.byFile[f]
-		for i, scope := range s.tags.DefScope {
-			d := s.first + uint32(i)
-			if scope != 0 {
-				continue
-			}
-			if strings.HasPrefix(w.table.strings.all[w.table.signature[d]], "export default ") {
-				w.scratch = append(w.scratch, d)
-				return resolved
-			}
-			if w.table.flags[d]&flagExported != 0 {
-				exported = append(exported, d)
-			}
-		}
-	}
-	if len(exported) != 1 {
-		return unresolved
-	}
-	w.scratch = append(w.scratch, exported[0])
-	return guessed
-}
-
-// qualified ties name in q.name: q is a module or type that an import brings in, or a type or module of the unit.
-func (w *worker) qualified(name, qualifier uint32, q string) outcome {
-	x, n := w.word(qualifier), w.word(name)
-	text := w.s.tags.Strings[name]
-	if len(x.bindings) > 0 {
-		return w.through(x.bindings, "", text)
-	}
-	dotted := strings.IndexAny(q, ".:")
-	if dotted > 0 {
-		if bs := w.s.names.byName[q[:dotted]]; len(bs) > 0 {
-			return w.through(bs, scopeOf(q[dotted:]), text)
-		}
-	}
-	if !n.known {
-		return unresolved
-	}
-	id, known := x.id, x.known
-	if dotted > 0 && strings.Contains(q, ":") {
-		id, known = w.table.strings.ids[scopeOf(q)], true
-	}
-	if known && id != 0 && w.inUnit(place{w.s.unit, id, n.id}) {
-		return resolved
-	}
-	return unresolved
-}
-
-// scopeOf writes a path of names as a scope.
-func scopeOf(path string) string {
-	return strings.Trim(strings.ReplaceAll(path, "::", "."), ".")
-}
-
-// through looks for a name behind the bindings of its qualifier; rest is what follows the bound name in the qualifier.
-func (w *worker) through(bs []binding, rest, name string) outcome {
-	out := external
-	for _, b := range bs {
-		if b.set == 0 {
-			continue
-		}
-		out = unresolved
-		scope := rest
-		if b.name != "" {
-			w.submodule(b, rest, name)
-			scope = strings.TrimSuffix(b.name+"."+rest, ".")
-		}
-		if len(w.scratch) == 0 {
-			w.scratch = w.search(w.scratch, w.s, b.set, scope, name, false, 0)
-		}
-		if len(w.scratch) > 0 {
-			return resolved
-		}
-	}
-	return out
-}
-
-// submodule handles a name that is itself a module: one of the target files is known by it.
-func (w *worker) submodule(b binding, scope, name string) {
-	scopeID, ok := w.table.strings.ids[scope]
-	nameID, known := w.table.strings.ids[name]
-	if !ok || !known {
-		return
-	}
-	for _, f := range w.sets[b.set].files {
-		s := w.byFile[f]
-		if s.packageName() != "" || s.stem() != b.name {
-			continue
-		}
-		one := targets{files: []uint32{f}}
-		w.scratch = w.collect(w.scratch, w.s, &one, place{s.unit, scopeID, nameID}, false)
-	}
 }

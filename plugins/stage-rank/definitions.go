@@ -1,5 +1,7 @@
 package rank
 
+import "math"
+
 // scoreDefinitions gives each definition what flows into it from other files, a little of what its own file says of it,
 // and a floor, so that what nobody refers to stands below but is there.
 func (r *ranker) scoreDefinitions() {
@@ -27,22 +29,18 @@ func (r *ranker) scoreDefinitions() {
 
 const flagExported = 1
 
+// addFloor divides by the square root of the file's definitions: a file neither brings all of its many definitions
+// before those of others, nor does each of them sink for being one of many.
 func (r *ranker) addFloor(f int) {
 	first, end := r.firstDef[f], r.firstDef[f+1]
-	parts := 0.0
+	share := floor * r.file[f] / math.Sqrt(float64(end-first))
 	for d := first; d < end; d++ {
-		parts += r.floorParts(d)
+		if r.graph.DefFlags[d]&flagExported != 0 {
+			r.definition[d] += share
+		} else {
+			r.definition[d] += share * privateFloor
+		}
 	}
-	for d := first; d < end; d++ {
-		r.definition[d] += floor * r.file[f] * r.floorParts(d) / parts
-	}
-}
-
-func (r *ranker) floorParts(d int) float64 {
-	if r.graph.DefFlags[d]&flagExported != 0 {
-		return exportedFloor
-	}
-	return 1
 }
 
 // addFocus shares a part of a file's score among those of its definitions that the focus names; where it names only the

@@ -19,7 +19,7 @@ const (
 	identifierHit = 10.0
 	wordHit       = 1.0
 	wholeNameHit  = 3.0
-	pathWordHit   = 0.7
+	pathWordHit   = 1.5
 	// wordShare: a hit counts in full where it is the whole name and less where the name has more words.
 	wordShare = 0.5
 )
@@ -47,7 +47,16 @@ func newFocus(text string, r *ranker) *focus {
 			f.file[i] = 0
 		}
 	}
+	sharpen(f.file)
+	sharpen(f.definition)
 	return f
+}
+
+// sharpen squares scores: a few good answers are worth more than many that share a word with the question.
+func sharpen(scores []float64) {
+	for i, s := range scores {
+		scores[i] = s * s
+	}
 }
 
 var (
@@ -64,14 +73,21 @@ func parseQuery(text string) *query {
 		}
 	}
 	code := codeSpans(text)
+	last := ""
 	for _, n := range nameLike.FindAllString(text, -1) {
 		if _, quoted := code[n]; quoted || looksLikeCode(n) {
 			q.identifiers[n] = struct{}{}
 		}
 		for _, w := range splitName(n) {
-			if !stopWords[w] && len(w) > 1 {
-				q.words[stem(w)] = struct{}{}
+			if stopWords[w] || len(w) < 2 {
+				last = ""
+				continue
 			}
+			q.words[stem(w)] = struct{}{}
+			if last != "" {
+				q.words[stem(last+w)] = struct{}{} // round robin is often one word in names
+			}
+			last = w
 		}
 	}
 	return q

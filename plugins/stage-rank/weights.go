@@ -11,10 +11,10 @@ const (
 	slack = 1.0
 	// ownFile is the part of a file's score that goes to those of its definitions that the file itself refers to.
 	ownFile = 0.01
-	// floor is the part of a file's score that its definitions share without any reference.
-	floor = 0.001
-	// exportedFloor is how many parts of floor an exported definition gets; others get one.
-	exportedFloor = 3.0
+	// floor is the part of a file's score that each of its exported definitions gets without any reference, before it is
+	// divided; see addFloor. Others get the part privateFloor of that.
+	floor        = 0.0005
+	privateFloor = 0.1
 	// focusPull is the part of the random surfer's jumps that goes to files in the focus.
 	focusPull = 0.9
 	// focusFloor is the part of the score of a file in the focus that goes to its definitions that the focus names.

@@ -25,8 +25,8 @@ func Find(text string) []Span {
 	}
 	var spans []Span
 	for i := range rules {
-		if wanted&(1<<i) != 0 {
-			spans = rules[i].find(spans, text)
+		if r := &rules[i]; wanted&(1<<i) != 0 && (r.needs == "" || strings.ContainsAny(text, r.needs)) {
+			spans = r.find(spans, text)
 		}
 	}
 	return merge(spans)

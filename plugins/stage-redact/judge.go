@@ -26,11 +26,13 @@ func secretValue(name, v string) bool {
 
 var (
 	harmless = regexp.MustCompile(`(?i)(?:hash|checksum|digest|sha\d|md5|integrity|public|_?name|_?id|_?type|_?url|_?uri|_?path|_?file|_?dir|_?field|_?header|_?prefix|_?pattern|_?regex|_?format|_?env|_?var|_?label|_?title|_?hint|_?error|_?message|_?help|_?count|_?limit|_?length|_?size|_?ttl|_?expiry|_?expires|_?ref|_?policy|_?rule|_?kind|_?class|_?version|tokenizer|_?arn)$`)
-	// tokenCode: names of language tools, where a token is a piece of source.
-	tokenCode = regexp.MustCompile(`(?i)^(?:tok|token)(?:s|_?kind|_?type)?$`)
+	// otherWords hold a telling name by accident.
+	otherWords = regexp.MustCompile(`(?i)secretar|secreti|tokeni[sz]|passwordless`)
 )
 
-func harmlessName(name string) bool { return harmless.MatchString(name) }
+func harmlessName(name string) bool {
+	return harmless.MatchString(name) || otherWords.MatchString(name)
+}
 
 var (
 	envLookup = regexp.MustCompile(`(?i)getenv|environ|process\.env|env\[|env\(|\$\{|\$\(|\{\{|%\(|<%|#\{|\$[A-Z_]+\b|^%[A-Z_]+%$`)
@@ -43,17 +45,18 @@ func reference(v string) bool {
 	return envLookup.MatchString(v) || pointer.MatchString(v) || pathName.MatchString(v)
 }
 
-var (
-	fillers     = regexp.MustCompile(`(?i)^(?:<.*>|\[.*\]|\{.*\}|\*+|x+|\.+|-+|_+|0+|…+)$|x{6,}|\*{4,}|\.{3,}|change[_-]?(?:me|it|this)|replace[_-]?(?:me|this|with)|placeholder|example[_-]?(?:key|token|secret|password)?$|^(?:your|my|the|some|a|test|dummy|fake|sample|insert|enter|put)[_-]|^(?:password|passwd|secret|token|none|null|nil|undefined|true|false|todo|tbd|redacted|hidden|masked|unset|empty|default)$|not[_-]?(?:a[_-]?)?(?:real|secret)|_here$|-here$`)
-	repeatedRun = 8
-)
+// fillers are what stands where a secret is to be filled in, or was masked.
+var fillers = regexp.MustCompile(`(?i)^(?:<.*>|\[.*\]|\{.*\}|\*+|x+|\.+|-+|_+|0+|…+)$|x{6,}|\*{4,}|\.{3,}|change[_-]?(?:me|it|this)|replace[_-]?(?:me|this|with)|placeholder|example[_-]?(?:key|token|secret|password)?$|^(?:your|my|the|some|a|test|dummy|fake|sample|insert|enter|put)[_-]|^(?:password|passwd|secret|token|none|null|nil|undefined|true|false|todo|tbd|redacted|hidden|masked|unset|empty|default)$|not[_-]?(?:a[_-]?)?(?:real|secret)|_here$|-here$`)
 
 // placeholder tells whether v stands for a secret that somebody is to fill in, or has been masked already.
 func placeholder(v string) bool {
 	return strings.Contains(v, Mark) || fillers.MatchString(v) || sameCharacter(v)
 }
 
-// sameCharacter: most of v is one character over and over.
+// repeatedRun is how often one character must follow itself for a mask.
+const repeatedRun = 8
+
+// sameCharacter tells whether v has one character over and over.
 func sameCharacter(v string) bool {
 	run, last := 0, rune(-1)
 	for _, r := range v {

@@ -8,8 +8,9 @@ import (
 // rule finds one kind of secret.
 type rule struct {
 	name string
-	// words: one of them, in lower case, must occur.
+	// words: one of them, in lower case, must occur. needs: one of these characters too, if there are any.
 	words []string
+	needs string
 	re    *regexp.Regexp
 	// accept decides on a match: name is the group "name" and value the group "value", where the pattern has them. Nil
 	// accepts all.
@@ -69,9 +70,10 @@ func lineSpans(spans []Span, text string, start, end int, name string) []Span {
 	return spans
 }
 
-// token makes a rule for values that a well-known prefix gives away.
+// token makes a rule for values that a well-known prefix gives away. They stand alone or after an underscore.
 func token(name, pattern string, words ...string) rule {
-	return rule{name: name, words: words, re: regexp.MustCompile(pattern), accept: func(_, v string) bool { return !placeholder(v) }}
+	re := regexp.MustCompile(`(?:\b|_)(?P<value>` + pattern + `)`)
+	return rule{name: name, words: words, re: re, accept: func(_, v string) bool { return !placeholder(v) }}
 }
 
 // rules, from the certain to the heuristic. Formats are those that the issuers document.
@@ -85,28 +87,29 @@ var rules = []rule{
 	},
 	{
 		name: "aws-access-key-id", words: []string{"akia", "asia", "abia", "acca"},
-		re:     regexp.MustCompile(`\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b`),
+		re:     regexp.MustCompile(`(?:\b|_)(?P<value>(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16})(?:\b|_)`),
 		accept: func(_, v string) bool { return v != awsExample && !placeholder(v[4:]) },
 	},
-	token("github-token", `\bgh[pousr]_[A-Za-z0-9]{20,}|\bgithub_pat_[A-Za-z0-9_]{20,}`, "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"),
-	token("gitlab-token", `\bgl(?:pat|dt|rt|ptt|ft|soat|cbt|agent|imt)-[A-Za-z0-9_.-]{16,}`, "gl"),
-	token("slack-token", `\bxox[abceoprs]-[A-Za-z0-9-]{10,}|\bxapp-[0-9]-[A-Za-z0-9-]{10,}|hooks\.slack\.com/(?:services|workflows)/(?P<value>[A-Za-z0-9/+_-]{20,})`, "xox", "xapp-", "hooks.slack.com"),
-	token("stripe-key", `\b[sr]k_(?:live|test|prod)_[A-Za-z0-9]{10,}|\bwhsec_[A-Za-z0-9+/=]{16,}`, "sk_", "rk_", "whsec_"),
+	token("github-token", `gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}`, "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"),
+	token("gitlab-token", `gl(?:pat|dt|rt|ptt|ft|soat|cbt|agent|imt)-[A-Za-z0-9_.-]{16,}`, "gl"),
+	token("slack-token", `xox[abceoprs]-[A-Za-z0-9-]{10,}|xapp-[0-9]-[A-Za-z0-9-]{10,}`, "xox", "xapp-"),
+	token("webhook", `(?:hooks\.slack\.com/(?:services|workflows)|discord(?:app)?\.com/api/webhooks)/[A-Za-z0-9/+_-]{20,}`, "hooks.slack.com", "/api/webhooks"),
+	token("stripe-key", `[sr]k_(?:live|test|prod)_[A-Za-z0-9]{10,}|whsec_[A-Za-z0-9+/=]{16,}`, "sk_", "rk_", "whsec_"),
 	{
 		name: "sk-key", words: []string{"sk-"}, re: regexp.MustCompile(`\bsk-(?:[a-z0-9]+-)*[A-Za-z0-9_-]{20,}`),
 		accept: func(_, v string) bool { return !placeholder(v) && random(v[3:]) },
 	},
-	token("npm-token", `\bnpm_[A-Za-z0-9]{30,}`, "npm_"),
-	token("pypi-token", `\bpypi-[A-Za-z0-9_-]{40,}`, "pypi-"),
-	token("google-key", `\bAIza[A-Za-z0-9_-]{30,}|\bGOCSPX-[A-Za-z0-9_-]{20,}|\bya29\.[A-Za-z0-9_-]{20,}`, "aiza", "gocspx-", "ya29."),
-	token("jwt", `\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}`, "eyj"),
-	token("sendgrid-key", `\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}`, "sg."),
-	token("hugging-face-token", `\bhf_[A-Za-z0-9]{30,}`, "hf_"),
-	token("digitalocean-token", `\bdo[opr]_v1_[a-f0-9]{40,}`, "_v1_"),
-	token("shopify-token", `\bshp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}`, "shp"),
-	token("vault-token", `\bhv[sbr]\.[A-Za-z0-9_-]{20,}`, "hvs.", "hvb.", "hvr."),
-	token("age-key", `\bAGE-SECRET-KEY-1[A-Z0-9]{50,}`, "age-secret-key-1"),
-	token("vendor-token", `\b(?:dapi[a-f0-9]{32}|tskey-[a-z]+-[A-Za-z0-9-]{16,}|lin_api_[A-Za-z0-9]{32,}|ATATT3x[A-Za-z0-9_=-]{20,}|dckr_pat_[A-Za-z0-9_-]{20,}|rubygems_[a-f0-9]{40,}|sbp_[a-f0-9]{32,}|sb_secret_[A-Za-z0-9_-]{16,}|PMAK-[a-f0-9]{20,}-[a-f0-9]{20,}|key-[a-f0-9]{32}|glc_[A-Za-z0-9+/=]{32,}|glsa_[A-Za-z0-9_]{32,}|sntrys_[A-Za-z0-9+/=_]{40,}|nfp_[A-Za-z0-9]{32,}|phx_[A-Za-z0-9]{32,}|ntn_[A-Za-z0-9]{32,}|gsk_[A-Za-z0-9]{32,}|r8_[A-Za-z0-9]{32,}|xai-[A-Za-z0-9]{32,}|pplx-[A-Za-z0-9]{32,}|figd_[A-Za-z0-9_-]{32,}|cfut_[A-Za-z0-9_-]{32,}|[0-9]{8,10}:AA[A-Za-z0-9_-]{30,})`,
+	token("npm-token", `npm_[A-Za-z0-9]{30,}`, "npm_"),
+	token("pypi-token", `pypi-[A-Za-z0-9_-]{40,}`, "pypi-"),
+	token("google-key", `AIza[A-Za-z0-9_-]{30,}|GOCSPX-[A-Za-z0-9_-]{20,}|ya29\.[A-Za-z0-9_-]{20,}`, "aiza", "gocspx-", "ya29."),
+	token("jwt", `eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}`, "eyj"),
+	token("sendgrid-key", `SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}`, "sg."),
+	token("hugging-face-token", `hf_[A-Za-z0-9]{30,}`, "hf_"),
+	token("digitalocean-token", `do[opr]_v1_[a-f0-9]{40,}`, "_v1_"),
+	token("shopify-token", `shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}`, "shp"),
+	token("vault-token", `hv[sbr]\.[A-Za-z0-9_-]{20,}`, "hvs.", "hvb.", "hvr."),
+	token("age-key", `AGE-SECRET-KEY-1[A-Z0-9]{50,}`, "age-secret-key-1"),
+	token("vendor-token", `(?:dapi[a-f0-9]{32}|tskey-[a-z]+-[A-Za-z0-9-]{16,}|lin_api_[A-Za-z0-9]{32,}|ATATT3x[A-Za-z0-9_=-]{20,}|dckr_pat_[A-Za-z0-9_-]{20,}|rubygems_[a-f0-9]{40,}|sbp_[a-f0-9]{32,}|sb_secret_[A-Za-z0-9_-]{16,}|PMAK-[a-f0-9]{20,}-[a-f0-9]{20,}|key-[a-f0-9]{32}|glc_[A-Za-z0-9+/=]{32,}|glsa_[A-Za-z0-9_]{32,}|sntrys_[A-Za-z0-9+/=_]{40,}|nfp_[A-Za-z0-9]{32,}|phx_[A-Za-z0-9]{32,}|ntn_[A-Za-z0-9]{32,}|gsk_[A-Za-z0-9]{32,}|r8_[A-Za-z0-9]{32,}|xai-[A-Za-z0-9]{32,}|pplx-[A-Za-z0-9]{32,}|figd_[A-Za-z0-9_-]{32,}|cfut_[A-Za-z0-9_-]{32,}|[0-9]{8,10}:AA[A-Za-z0-9_-]{30,})`,
 		"dapi", "tskey-", "lin_api_", "atatt3x", "dckr_pat_", "rubygems_", "sbp_", "sb_secret_", "pmak-", "key-", "glc_", "glsa_", "sntrys_", "nfp_", "phx_", "ntn_", "gsk_", "r8_", "xai-", "pplx-", "figd_", "cfut_", ":aa"),
 	{
 		name: "authorization", words: []string{"bearer", "basic ", "authorization"},
@@ -119,17 +122,34 @@ var rules = []rule{
 		accept: func(_, v string) bool { return !placeholder(v) && !reference(v) },
 	},
 	{
-		name: "assigned-secret", words: secretWords,
+		name: "assigned-secret", words: secretWords, needs: "\"'`",
 		re: regexp.MustCompile(`(?i)(?P<name>[\w.-]*(?:` + secretNames + `)[\w-]*)["'\x60]?\]?\s*(?::\s*(?:&?(?:'static )?(?:str|string|String|bytes|char)(?:\s*\|\s*\w+)?\s*=\s*)?|=>|:=|\?=|==?=?|,)\s*[bru@]?` +
-			`(?:"(?P<value>[^"\n]{6,})"|'(?P<value2>[^'\n]{6,})'|\x60(?P<value3>[^\x60\n]{6,})\x60)`),
+			`(?:"(?P<value>(?:[^"\\\n]|\\.){6,})"|'(?P<value2>(?:[^'\\\n]|\\.){6,})'|\x60(?P<value3>[^\x60\n]{6,})\x60)`),
 		accept: secretValue,
 	},
 	{
-		name: "assigned-secret", words: secretWords,
+		name: "assigned-secret", words: secretWords, needs: "=:",
 		re:     regexp.MustCompile(`(?im)^\s*(?:export\s+|set\s+|env\s+)?(?P<name>[\w.-]*(?:` + secretNames + `)[\w-]*)\s*[:=]\s*(?P<value>[^\s"'\x60#;,(){}<>\[\]]{8,})\s*$`),
 		accept: func(name, v string) bool { return secretValue(name, v) && random(v) },
 	},
+	{
+		name: "parameter", words: append([]string{"sig"}, secretWords...), needs: "=",
+		re:     regexp.MustCompile(`(?i)[?&;"'\s](?P<name>[\w-]*(?:` + secretNames + `|` + parameterNames + `))=(?P<value>[^\s&;"'\x60<>,(){}$]{8,})[&;"'\s]`),
+		accept: func(name, v string) bool { return secretValue(name, v) && random(v) },
+	},
+	{
+		name: "sql-password", words: []string{"identified"}, needs: "'",
+		re:     regexp.MustCompile(`(?i)\bidentified\s+(?:with\s+\S+\s+)?by\s+'(?P<value>[^'\n]+)'`),
+		accept: func(_, v string) bool { return !placeholder(v) && !reference(v) },
+	},
+	{
+		name: "password-hash", words: []string{"$2", "$6$", "$apr1$", "$5$", "$1$", "$argon2"},
+		re: regexp.MustCompile(`\$(?:2[abxy]?\$\d\d|apr1|[156]|argon2\w*\$v=\d+\$[\w=,]+)\$(?P<value>[A-Za-z0-9./$+=-]{20,})`),
+	},
 }
+
+// parameterNames are further names, of parameters in queries and connection strings.
+const parameterNames = `sig|signature|accountkey|sharedaccesskey|x-amz-signature|authcode`
 
 // secretNames is what a name has that holds a secret.
 const secretNames = `password|passwd|passphrase|passcode|pwd|secret|token|api[_-]?key|access[_-]?key|auth[_-]?key|account[_-]?key|private[_-]?key|encryption[_-]?key|signing[_-]?key|credential`

@@ -1,0 +1,211 @@
+package extract
+
+import (
+	"strings"
+
+	"github.com/repox-dev/repox/sdk/tag"
+)
+
+// reference puts the definitions that a reference means into scratch.
+func (w *worker) reference(name, qualifier, at uint32) outcome {
+	if qualifier == 0 {
+		return w.bare(name, at)
+	}
+	q := w.s.tags.Strings[qualifier]
+	if q == tag.UnknownQualifier {
+		return unresolved
+	}
+	return w.qualified(name, qualifier, q)
+}
+
+// bare ties a name without qualifier: to what encloses it, to its file, to its unit, to what is imported.
+func (w *worker) bare(name, at uint32) outcome {
+	x := w.word(name)
+	if x.known {
+		if w.table.hasInner[x.id] && w.enclosed(x.id, at) {
+			return resolved
+		}
+		if w.inUnit(place{w.s.unit, 0, x.id}) {
+			return resolved
+		}
+	}
+	for _, b := range x.bindings {
+		if how := w.imported(b); how != unresolved {
+			return how
+		}
+	}
+	if x.known {
+		for _, set := range w.s.names.stars {
+			w.scratch = w.search(w.scratch, w.s, set, query{name: w.s.tags.Strings[name], nameID: x.id, known: true}, false, 0)
+		}
+	}
+	return outcomeOf(w.scratch)
+}
+
+func outcomeOf(found []uint32) outcome {
+	if len(found) > 0 {
+		return resolved
+	}
+	return unresolved
+}
+
+// enclosed finds a function or type declared inside the definition that the reference is in.
+func (w *worker) enclosed(id, at uint32) bool {
+	for d := w.table.inner[place{w.s.file, 0, id}].first; d != 0; d = w.table.nextInner[d] {
+		parent := w.s.parents[d-1-w.s.first] - 1
+		start, end := w.s.extent(parent)
+		if at >= start && at < end {
+			w.scratch = append(w.scratch, d-1)
+		}
+	}
+	return len(w.scratch) > 0
+}
+
+// extent gives the range of a definition of the file. Only definitions with others inside are asked for, and rarely.
+func (s *source) extent(def uint32) (start, end uint32) {
+	for _, delta := range s.tags.DefStart[:def+1] {
+		start += delta
+	}
+	return start, start + s.tags.DefSize[def]
+}
+
+// inUnit finds definitions of the file itself, else of its unit; of these a file that is no test sees none in tests.
+func (w *worker) inUnit(p place) bool {
+	first := w.table.index[p].first
+	for d := first; d != 0; d = w.table.next[d] {
+		if w.table.file[d-1] == w.s.file {
+			w.scratch = append(w.scratch, d-1)
+		}
+	}
+	if len(w.scratch) > 0 {
+		return true
+	}
+	for d := first; d != 0; d = w.table.next[d] {
+		if w.s.test || !w.byFile[w.table.file[d-1]].test {
+			w.scratch = append(w.scratch, d-1)
+		}
+	}
+	return len(w.scratch) > 0
+}
+
+// imported ties a bare name that an import brings in.
+func (w *worker) imported(b binding) outcome {
+	switch {
+	case b.set == 0:
+		return external
+	case b.name == "":
+		return unresolved // a module is no definition
+	case b.name == "default":
+		return w.defaultOf(b.set)
+	}
+	w.scratch = w.search(w.scratch, w.s, b.set, w.query("", b.name), true, 0)
+	return outcomeOf(w.scratch)
+}
+
+// defaultOf finds the default export of a module: named default, or declared as such, or, as a guess, the only thing it
+// exports.
+func (w *worker) defaultOf(set uint32) outcome {
+	w.scratch = w.search(w.scratch, w.s, set, w.query("", "default"), true, 0)
+	if len(w.scratch) > 0 {
+		return resolved
+	}
+	var exported []uint32
+	for _, f := range w.sets[set].files {
+		s := w.byFile[f]
+		for i, scope := range s.tags.DefScope {
+			d := s.first + uint32(i)
+			if scope != 0 {
+				continue
+			}
+			if strings.HasPrefix(w.table.strings.all[w.table.signature[d]], "export default ") {
+				w.scratch = append(w.scratch, d)
+				return resolved
+			}
+			if w.table.flags[d]&flagExported != 0 {
+				exported = append(exported, d)
+			}
+		}
+	}
+	if len(exported) != 1 {
+		return unresolved
+	}
+	w.scratch = append(w.scratch, exported[0])
+	return guessed
+}
+
+// qualified ties name in q.name: q is a module or type that an import brings in, or a type or module of the unit.
+func (w *worker) qualified(name, qualifier uint32, q string) outcome {
+	x, n := w.word(qualifier), w.word(name)
+	if len(x.bindings) > 0 {
+		return w.through(x.bindings, "", name)
+	}
+	dotted := strings.IndexAny(q, ".:")
+	if dotted > 0 {
+		if bs := w.s.names.byName[q[:dotted]]; len(bs) > 0 {
+			return w.through(bs, scopeOf(q[dotted:]), name)
+		}
+	}
+	if !n.known {
+		return unresolved
+	}
+	id, known := x.id, x.known
+	if dotted > 0 && strings.Contains(q, ":") {
+		id, known = w.table.strings.ids[scopeOf(q)], true
+	}
+	if known && id != 0 && w.inUnit(place{w.s.unit, id, n.id}) {
+		return resolved
+	}
+	return unresolved
+}
+
+// scopeOf writes a path of names as a scope.
+func scopeOf(path string) string {
+	return strings.Trim(strings.ReplaceAll(path, "::", "."), ".")
+}
+
+// through looks for a name behind the bindings of its qualifier; rest is what follows the bound name in the qualifier.
+func (w *worker) through(bs []binding, rest string, name uint32) outcome {
+	out := external
+	for _, b := range bs {
+		if b.set == 0 {
+			continue
+		}
+		out = unresolved
+		scope := rest
+		if b.name != "" {
+			w.submodule(b, w.memberOf(rest, name))
+			scope = strings.TrimSuffix(b.name+"."+rest, ".")
+		}
+		if len(w.scratch) == 0 {
+			w.scratch = w.search(w.scratch, w.s, b.set, w.memberOf(scope, name), false, 0)
+		}
+		if len(w.scratch) > 0 {
+			return resolved
+		}
+	}
+	return out
+}
+
+// memberOf asks for a string of the file as a name in a scope.
+func (w *worker) memberOf(scope string, name uint32) query {
+	if scope != "" {
+		return w.query(scope, w.s.tags.Strings[name])
+	}
+	x := w.word(name)
+	return query{name: w.s.tags.Strings[name], nameID: x.id, known: x.known}
+}
+
+// submodule handles a name that is itself a module: one of the target files is known by it.
+func (w *worker) submodule(b binding, q query) {
+	if !q.known {
+		return
+	}
+	for _, f := range w.sets[b.set].files {
+		s := w.byFile[f]
+		if s.packageName() != "" || s.stem() != b.name {
+			continue
+		}
+		one := targets{files: []uint32{f}}
+		w.scratch = w.collect(w.scratch, w.s, &one, place{s.unit, q.scopeID, q.nameID}, false)
+	}
+}
