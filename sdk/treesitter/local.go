@@ -3,6 +3,7 @@ package treesitter
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/repox-dev/repox/sdk/tag"
 )
@@ -14,8 +15,9 @@ type local struct {
 }
 
 // settleReferences drops references to names that the enclosing function declares itself, except calls, which stay as
-// calls of something unknown, and puts the enclosing type in the place of a receiver's name. Only the outermost definition around a reference is looked at: that is exact enough,
-// since inner functions see what the outer ones declare.
+// calls of something unknown. It puts the enclosing type in the place of a receiver's name, and says of members of other
+// local names that they are members of something unknown. Only the outermost definition around a reference is looked at:
+// that is exact enough, since inner functions see what the outer ones declare.
 func (b *builder) settleReferences(defs []found) {
 	slices.SortFunc(b.locals, func(x, y local) int { return cmp.Compare(x.at, y.at) })
 	refs := b.file.References
@@ -46,8 +48,11 @@ func (b *builder) settleReferences(defs []found) {
 				}
 				r.Qualifier = tag.UnknownQualifier
 			}
-			if d.self != "" && r.Qualifier == d.self {
+			switch head, _, _ := strings.Cut(r.Qualifier, "."); {
+			case d.self != "" && r.Qualifier == d.self:
 				r.Qualifier = d.Scope
+			case names[head]:
+				r.Qualifier = tag.UnknownQualifier // a member of a value, however a module or a type may be called
 			}
 			kept = append(kept, r)
 		}
