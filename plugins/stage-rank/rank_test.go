@@ -184,18 +184,19 @@ func TestHiddenClassesAreCountedOnly(t *testing.T) {
 	}
 }
 
-// order.go uses names that everybody uses, and one that only it uses; the latter tells what it is about.
+// order.ts uses names that everybody uses, and one that only it uses; the latter tells what it is about.
 func TestCommonNamesMakeNoHub(t *testing.T) {
 	w := newWorld()
-	w.file("util/common.go", model.ClassSource)
+	w.file("util/common.ts", model.ClassSource)
 	common := []uint32{w.def("", "get", true), w.def("", "id", true), w.def("", "t", true)}
-	w.file("pricing.go", model.ClassSource)
+	w.file("pricing.ts", model.ClassSource)
 	pricing := w.def("", "ComputeDiscount", true)
-	order := w.file("order.go", model.ClassSource)
+	order := w.file("order.ts", model.ClassSource)
 	w.def("", "PlaceOrder", true)
 	w.edge(order, pricing, 1)
+	w.graph.ImportFrom, w.graph.ImportTo = []uint32{order}, []uint32{order - 1}
 	for i := range 400 {
-		w.file(fmt.Sprintf("x/f%d.go", i), model.ClassSource)
+		w.file(fmt.Sprintf("x/f%d.ts", i), model.ClassSource)
 	}
 	for f := order; f < uint32(len(w.files.Files)); f++ {
 		for _, c := range common {
@@ -208,6 +209,27 @@ func TestCommonNamesMakeNoHub(t *testing.T) {
 	}
 	if got := names(s)[:2]; got[0] != "PlaceOrder" || got[1] != "ComputeDiscount" {
 		t.Errorf("order %v", got)
+	}
+}
+
+// What others build on says more than how the parts of a package use each other.
+func TestReferencesInsideAPackageCountLess(t *testing.T) {
+	w := newWorld()
+	w.file("p/inner.go", model.ClassSource)
+	inner := w.def("", "inner", false)
+	w.file("p/outer.go", model.ClassSource)
+	outer := w.def("", "Outer", true)
+	for i := range 4 {
+		f := w.file(fmt.Sprintf("p/f%d.go", i), model.ClassSource)
+		w.edge(f, inner, 1)
+	}
+	for i := range 4 {
+		f := w.file(fmt.Sprintf("q%d/f.go", i), model.ClassSource)
+		w.edge(f, outer, 1)
+	}
+	r, _ := w.run(t, `{}`)
+	if r.File[1] <= r.File[0] {
+		t.Errorf("outer %g, inner %g", r.File[1], r.File[0])
 	}
 }
 

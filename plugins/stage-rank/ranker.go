@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"path"
 
 	"github.com/repox-dev/repox/sdk/model"
 )
@@ -21,6 +22,8 @@ type ranker struct {
 	shown, test []bool
 	// firstEdge and firstDef are where a file's edges and definitions begin, with one entry more than files.
 	firstEdge, firstDef []int
+	// folder numbers the folder of each file.
+	folder []uint32
 	// weight is by edge; out adds up a file's edges to other files, own those to itself.
 	weight, out, own []float64
 	// jump is where the random surfer begins anew.
@@ -75,9 +78,16 @@ func sorted(c []uint32) bool {
 func (r *ranker) classify() {
 	n := len(r.files)
 	r.shown, r.test = make([]bool, n), make([]bool, n)
+	r.folder = make([]uint32, n)
+	folders := map[string]uint32{}
 	for i, f := range r.files {
 		r.shown[i] = r.all || f.Class != model.ClassGenerated && f.Class != model.ClassVendored && f.Class != model.ClassMinified
 		r.test[i] = f.Class == model.ClassTest
+		dir := path.Dir(string(f.Path))
+		if _, ok := folders[dir]; !ok {
+			folders[dir] = uint32(len(folders))
+		}
+		r.folder[i] = folders[dir]
 	}
 	r.firstEdge = starts(r.graph.EdgeFrom, n)
 	r.firstDef = starts(r.graph.DefFile, n)
@@ -108,11 +118,18 @@ func (r *ranker) vote(file int) float64 {
 	return 1
 }
 
+// fileEdge is an import of one file by another.
+type fileEdge struct{ from, to uint32 }
+
 // weigh gives each edge its weight: the square root of its references, since the tenth call says less than the first,
-// times the rarity of what it leads to.
+// times the rarity of what it leads to, and less inside of a package.
 func (r *ranker) weigh() {
 	g := r.graph
 	rarity := r.rarity()
+	imported := make(map[fileEdge]bool, len(g.ImportFrom))
+	for i, from := range g.ImportFrom {
+		imported[fileEdge{from, g.ImportTo[i]}] = true
+	}
 	r.weight = make([]float64, len(g.EdgeTo))
 	r.out, r.own = make([]float64, len(r.files)), make([]float64, len(r.files))
 	for f := range r.files {
@@ -122,6 +139,9 @@ func (r *ranker) weigh() {
 			r.weight[e] = math.Sqrt(float64(g.EdgeCount[e])) * rarity[d]
 			if g.EdgeHow[e] != 0 {
 				r.weight[e] /= 2 // a guess
+			}
+			if to := g.DefFile[d]; r.folder[to] == r.folder[f] && !imported[fileEdge{uint32(f), to}] {
+				r.weight[e] *= samePackage
 			}
 		}
 		r.shareVariants(first, end)

@@ -6,6 +6,9 @@ const (
 	testVote = 0.2
 	// testRank is what the score of a test file and its definitions is multiplied by.
 	testRank = 0.1
+	// samePackage is what a reference to a file of the same folder is worth that needs no import: what others build on
+	// says more about a repository than how the parts of one package use each other.
+	samePackage = 0.3
 	// slack is the weight, in references to a name that nobody else uses, of a file's references to nothing. A file that
 	// only uses what everybody uses passes on little; without it, its whole vote would go there, however common the name.
 	slack = 1.0
