@@ -25,14 +25,23 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, builtin []sd
 		return servePlugin(args[2], stderr, builtin)
 	}
 	app := &app{stdin: stdin, stdout: stdout, stderr: stderr, builtin: builtin}
-	ctx, stop := app.interruptible(context.Background())
+	ctx, insisted, stop := interruptible(context.Background())
 	defer stop()
 	root := newRoot(app)
 	root.SetArgs(args)
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	return app.finish(root.ExecuteContext(ctx))
+	status := make(chan int, 1)
+	go func() { status <- app.finish(root.ExecuteContext(ctx)) }()
+	select {
+	case s := <-status:
+		return s
+	case <-insisted:
+		// The end of the program takes the command's goroutines along.
+		app.killers.run()
+		return exitInterrupted
+	}
 }
 
 func servePlugin(name string, stderr io.Writer, builtin []sdk.Component) int {
@@ -65,13 +74,13 @@ type app struct {
 // errInterrupted: the user or the system asked for an end.
 var errInterrupted = errors.New("interrupted")
 
-// interruptible gives a context that ends at the first interrupt. The second one kills what still runs and ends the
-// program.
-func (a *app) interruptible(parent context.Context) (context.Context, func()) {
+// interruptible gives a context that ends at the first interrupt, and a channel that is closed at the second one, when the
+// user will not wait any longer.
+func interruptible(parent context.Context) (ctx context.Context, insisted <-chan struct{}, stop func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	done := make(chan struct{})
+	done, second := make(chan struct{}), make(chan struct{})
 	go func() {
 		select {
 		case <-signals:
@@ -81,12 +90,11 @@ func (a *app) interruptible(parent context.Context) (context.Context, func()) {
 		cancel(errInterrupted)
 		select {
 		case <-signals:
-			a.killers.run()
-			os.Exit(exitInterrupted)
+			close(second)
 		case <-done:
 		}
 	}()
-	return ctx, func() {
+	return ctx, second, func() {
 		signal.Stop(signals)
 		close(done)
 		cancel(nil)

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 )
@@ -68,14 +67,4 @@ func writeThrough(file string, content []byte) error {
 		return fmt.Errorf("write %s: %w", file, err)
 	}
 	return nil
-}
-
-// isTerminal tells whether w is a terminal.
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
