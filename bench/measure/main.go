@@ -97,7 +97,7 @@ func run(dir string, n int, edit bool) error {
 		}
 	}
 	fmt.Printf("cold %.2f  pack %.2f  again %.2f (to %s)", median(cold)/median(bare), median(pack)/median(bare),
-		median(again)/median(reference), strings.Join(look("")[:2], " "))
+		median(again)/median(reference), filepath.Base(look(dir)[0]))
 	if edit {
 		fmt.Printf("  edit %.2f", median(edited)/median(reference))
 	}

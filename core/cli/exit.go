@@ -53,10 +53,11 @@ func exitStatus(err error) int {
 	var pattern *source.PatternError
 	var rev *source.RevError
 	var start *pluginhost.StartError
+	var open *openError
 	switch {
 	case errors.Is(err, errInterrupted), errors.Is(err, context.Canceled):
 		return exitInterrupted
-	case errors.As(err, &start):
+	case errors.As(err, &start), errors.As(err, &open):
 		return exitPlugin
 	case errors.As(err, &usage), errors.As(err, &list), errors.As(err, &pattern), errors.As(err, &rev):
 		return exitUsage

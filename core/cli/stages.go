@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/repox-dev/repox/core/diag"
 	"github.com/repox-dev/repox/core/engine"
@@ -13,6 +15,10 @@ import (
 	"github.com/repox-dev/repox/sdk/model"
 	pluginv1 "github.com/repox-dev/repox/sdk/proto"
 )
+
+// defaultStageTime bounds a stage where the pipeline does not. It is far beyond what a stage should take: it only ends
+// those that would never end by themselves.
+const defaultStageTime = 10 * time.Minute
 
 // stages gives the stages of the plan to the engine. The steps of the plan and the stages of the pipeline have the same
 // numbers.
@@ -31,11 +37,8 @@ func (s *session) stages() ([]engine.Stage, error) {
 			Name: item.Component.Name, Identity: identity(prog.digest, item.Component, config),
 			Outputs: step.Outputs, Remember: remember(step),
 			Run: func(ctx context.Context, sections map[string][]byte) (map[string][]byte, error) {
-				if limit := s.pipeline.Limits.Stage.Time; limit > 0 {
-					var cancel context.CancelFunc
-					ctx, cancel = context.WithTimeout(ctx, limit)
-					defer cancel()
-				}
+				ctx, cancel := context.WithTimeout(ctx, cmp.Or(s.pipeline.Limits.Stage.Time, defaultStageTime))
+				defer cancel()
 				got, err := component.Process(ctx, sections)
 				return got, s.explain(item, err)
 			},
@@ -62,6 +65,11 @@ func remember(step *pipeline.Step) bool {
 	return true
 }
 
+// openError says that a component cannot work at all, whatever its configuration.
+type openError struct{ component, message string }
+
+func (e *openError) Error() string { return e.component + ": " + e.message }
+
 // explain gives faults of a configuration that only the plugin could see their places in the pipeline file.
 func (s *session) explain(item *pipeline.Item, err error) error {
 	var ce *pluginhost.ConfigError
@@ -70,6 +78,9 @@ func (s *session) explain(item *pipeline.Item, err error) error {
 	}
 	var l diag.List
 	for _, d := range ce.Diagnostics {
+		if len(d.ConfigPath) == 0 && d.Severity == pluginv1.Diagnostic_SEVERITY_ERROR {
+			return &openError{component: ce.Component, message: d.Message}
+		}
 		out := diag.Diagnostic{Message: strings.TrimSuffix(d.Message, "."), Place: item.WithPlace(d.ConfigPath)}
 		if d.Severity == pluginv1.Diagnostic_SEVERITY_WARNING {
 			out.Severity = diag.Warning

@@ -22,6 +22,8 @@ type ranker struct {
 	shown, test []bool
 	// firstEdge and firstDef are where a file's edges and definitions begin, with one entry more than files.
 	firstEdge, firstDef []int
+	// skipped counts the files that could not be read, by reason.
+	skipped map[string]uint64
 	// folder numbers the folder of each file.
 	folder []uint32
 	// weight is by edge; out adds up a file's edges to other files, own those to itself.

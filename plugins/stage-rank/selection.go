@@ -11,7 +11,7 @@ import (
 // selection takes the best definitions, at most limit, and puts them by file.
 func (r *ranker) selection(limit int) *model.Selection {
 	g := r.graph
-	s := &model.Selection{Hidden: r.hidden(), Resolved: g.Resolved, Guessed: g.Guessed, Unresolved: g.Unresolved}
+	s := &model.Selection{Hidden: r.hidden(), Skipped: r.skipped, Resolved: g.Resolved, Guessed: g.Guessed, Unresolved: g.Unresolved}
 	for f := range r.files {
 		if n := r.firstDef[f+1] - r.firstDef[f]; r.shown[f] && n > 0 {
 			s.TotalFiles++

@@ -41,7 +41,7 @@ func run(ctx context.Context, c sdk.Config, m *sdk.Model) error {
 	if err := check(files, graph); err != nil {
 		return err
 	}
-	r := &ranker{files: files.Files, graph: graph, damping: c.Float("damping"), all: c.Bool("all_classes")}
+	r := &ranker{files: files.Files, skipped: files.Skipped, graph: graph, damping: c.Float("damping"), all: c.Bool("all_classes")}
 	r.classify()
 	r.weigh()
 	r.focus = newFocus(c.String("focus"), r)

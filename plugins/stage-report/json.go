@@ -29,6 +29,7 @@ type jsonOmitted struct {
 	Files       uint64            `json:"files"`
 	Definitions uint64            `json:"definitions"`
 	ByClass     map[string]uint64 `json:"by_class,omitempty"`
+	Skipped     map[string]uint64 `json:"skipped,omitempty"`
 	Findings    int               `json:"findings,omitempty"`
 }
 
@@ -144,7 +145,7 @@ func (l *jsonLayout) tail(level, files, definitions int) string {
 	totalFiles, total := l.totals()
 	omitted := jsonOmitted{Files: totalFiles - uint64(files), Definitions: total - uint64(definitions)}
 	if level < jsonShortest {
-		omitted.ByClass = l.selection.Hidden
+		omitted.ByClass, omitted.Skipped = l.selection.Hidden, l.selection.Skipped
 	}
 	shown := 0
 	if level == jsonAll {

@@ -88,10 +88,13 @@ func (t *textLayout) body(p *plan, file int) string {
 }
 
 func (t *textLayout) empty() string {
-	if left := leftOut(t.selection.Hidden); left != "" {
-		return nothing + "; " + left + "\n"
+	parts := []string{nothing}
+	for _, left := range []string{leftOut(t.selection.Hidden), skipped(t.selection.Skipped)} {
+		if left != "" {
+			parts = append(parts, left)
+		}
 	}
-	return nothing + "\n"
+	return strings.Join(parts, "; ") + "\n"
 }
 
 // closing says what was left out.
@@ -104,8 +107,10 @@ func (t *textLayout) closing(level, files, definitions int) string {
 		return fmt.Sprintf("[%d of %d definitions]\n", definitions, total)
 	}
 	parts := []string{fmt.Sprintf("%d of %d files, %d of %d definitions shown", files, totalFiles, definitions, total)}
-	if left := leftOut(t.selection.Hidden); left != "" {
-		parts = append(parts, left)
+	for _, left := range []string{leftOut(t.selection.Hidden), skipped(t.selection.Skipped)} {
+		if left != "" {
+			parts = append(parts, left)
+		}
 	}
 	if t.redactions > 0 {
 		parts = append(parts, plural(uint64(t.redactions), "secret")+" redacted")
@@ -142,6 +147,20 @@ func leftOut(hidden map[string]uint64) string {
 		return list + " file left out"
 	}
 	return list + " files left out"
+}
+
+// skipped names the reasons for which files were not read.
+func skipped(reasons map[string]uint64) string {
+	var parts []string
+	for _, reason := range slices.Sorted(maps.Keys(reasons)) {
+		if n := reasons[reason]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, printable(reason)))
+		}
+	}
+	if parts == nil {
+		return ""
+	}
+	return "skipped: " + strings.Join(parts, ", ")
 }
 
 func plural(n uint64, word string) string {

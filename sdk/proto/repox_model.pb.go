@@ -700,7 +700,9 @@ type Selection struct {
 	TotalFiles       uint64 `protobuf:"varint,2,opt,name=total_files,json=totalFiles,proto3" json:"total_files,omitempty"`
 	TotalDefinitions uint64 `protobuf:"varint,3,opt,name=total_definitions,json=totalDefinitions,proto3" json:"total_definitions,omitempty"`
 	// hidden counts the files left out for their class, by class.
-	Hidden        map[string]uint64 `protobuf:"bytes,4,rep,name=hidden,proto3" json:"hidden,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"varint,2,opt,name=value"`
+	Hidden map[string]uint64 `protobuf:"bytes,4,rep,name=hidden,proto3" json:"hidden,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"varint,2,opt,name=value"`
+	// skipped counts the files that could not be read, by reason.
+	Skipped       map[string]uint64 `protobuf:"bytes,8,rep,name=skipped,proto3" json:"skipped,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"varint,2,opt,name=value"`
 	Resolved      uint64            `protobuf:"varint,5,opt,name=resolved,proto3" json:"resolved,omitempty"`
 	Guessed       uint64            `protobuf:"varint,6,opt,name=guessed,proto3" json:"guessed,omitempty"`
 	Unresolved    uint64            `protobuf:"varint,7,opt,name=unresolved,proto3" json:"unresolved,omitempty"`
@@ -762,6 +764,13 @@ func (x *Selection) GetTotalDefinitions() uint64 {
 func (x *Selection) GetHidden() map[string]uint64 {
 	if x != nil {
 		return x.Hidden
+	}
+	return nil
+}
+
+func (x *Selection) GetSkipped() map[string]uint64 {
+	if x != nil {
+		return x.Skipped
 	}
 	return nil
 }
@@ -1282,19 +1291,23 @@ const file_repox_model_proto_rawDesc = "" +
 	"\x04file\x18\x01 \x03(\x01R\x04file\x12\x1e\n" +
 	"\n" +
 	"definition\x18\x02 \x03(\x01R\n" +
-	"definition\"\xdf\x02\n" +
+	"definition\"\xde\x03\n" +
 	"\tSelection\x123\n" +
 	"\x05files\x18\x01 \x03(\v2\x1d.repox.plugin.v1.SelectedFileR\x05files\x12\x1f\n" +
 	"\vtotal_files\x18\x02 \x01(\x04R\n" +
 	"totalFiles\x12+\n" +
 	"\x11total_definitions\x18\x03 \x01(\x04R\x10totalDefinitions\x12>\n" +
-	"\x06hidden\x18\x04 \x03(\v2&.repox.plugin.v1.Selection.HiddenEntryR\x06hidden\x12\x1a\n" +
+	"\x06hidden\x18\x04 \x03(\v2&.repox.plugin.v1.Selection.HiddenEntryR\x06hidden\x12A\n" +
+	"\askipped\x18\b \x03(\v2'.repox.plugin.v1.Selection.SkippedEntryR\askipped\x12\x1a\n" +
 	"\bresolved\x18\x05 \x01(\x04R\bresolved\x12\x18\n" +
 	"\aguessed\x18\x06 \x01(\x04R\aguessed\x12\x1e\n" +
 	"\n" +
 	"unresolved\x18\a \x01(\x04R\n" +
 	"unresolved\x1a9\n" +
 	"\vHiddenEntry\x12\x10\n" +
+	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
+	"\x05value\x18\x02 \x01(\x04R\x05value:\x028\x01\x1a:\n" +
+	"\fSkippedEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\x04R\x05value:\x028\x01\"\xc8\x01\n" +
 	"\fSelectedFile\x12\x12\n" +
@@ -1357,7 +1370,7 @@ func file_repox_model_proto_rawDescGZIP() []byte {
 }
 
 var file_repox_model_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_repox_model_proto_msgTypes = make([]protoimpl.MessageInfo, 17)
+var file_repox_model_proto_msgTypes = make([]protoimpl.MessageInfo, 18)
 var file_repox_model_proto_goTypes = []any{
 	(Class)(0),                 // 0: repox.plugin.v1.Class
 	(*Files)(nil),              // 1: repox.plugin.v1.Files
@@ -1377,7 +1390,8 @@ var file_repox_model_proto_goTypes = []any{
 	(*Document)(nil),           // 15: repox.plugin.v1.Document
 	nil,                        // 16: repox.plugin.v1.Files.SkippedEntry
 	nil,                        // 17: repox.plugin.v1.Selection.HiddenEntry
-	(*FileSet)(nil),            // 18: repox.plugin.v1.FileSet
+	nil,                        // 18: repox.plugin.v1.Selection.SkippedEntry
+	(*FileSet)(nil),            // 19: repox.plugin.v1.FileSet
 }
 var file_repox_model_proto_depIdxs = []int32{
 	2,  // 0: repox.plugin.v1.Files.files:type_name -> repox.plugin.v1.File
@@ -1385,17 +1399,18 @@ var file_repox_model_proto_depIdxs = []int32{
 	0,  // 2: repox.plugin.v1.File.class:type_name -> repox.plugin.v1.Class
 	4,  // 3: repox.plugin.v1.Content.files:type_name -> repox.plugin.v1.FileContent
 	6,  // 4: repox.plugin.v1.TagSet.files:type_name -> repox.plugin.v1.FileTags
-	18, // 5: repox.plugin.v1.TagSet.sets:type_name -> repox.plugin.v1.FileSet
+	19, // 5: repox.plugin.v1.TagSet.sets:type_name -> repox.plugin.v1.FileSet
 	10, // 6: repox.plugin.v1.Selection.files:type_name -> repox.plugin.v1.SelectedFile
 	17, // 7: repox.plugin.v1.Selection.hidden:type_name -> repox.plugin.v1.Selection.HiddenEntry
-	11, // 8: repox.plugin.v1.SelectedFile.definitions:type_name -> repox.plugin.v1.SelectedDefinition
-	13, // 9: repox.plugin.v1.Findings.findings:type_name -> repox.plugin.v1.Finding
-	15, // 10: repox.plugin.v1.Documents.documents:type_name -> repox.plugin.v1.Document
-	11, // [11:11] is the sub-list for method output_type
-	11, // [11:11] is the sub-list for method input_type
-	11, // [11:11] is the sub-list for extension type_name
-	11, // [11:11] is the sub-list for extension extendee
-	0,  // [0:11] is the sub-list for field type_name
+	18, // 8: repox.plugin.v1.Selection.skipped:type_name -> repox.plugin.v1.Selection.SkippedEntry
+	11, // 9: repox.plugin.v1.SelectedFile.definitions:type_name -> repox.plugin.v1.SelectedDefinition
+	13, // 10: repox.plugin.v1.Findings.findings:type_name -> repox.plugin.v1.Finding
+	15, // 11: repox.plugin.v1.Documents.documents:type_name -> repox.plugin.v1.Document
+	12, // [12:12] is the sub-list for method output_type
+	12, // [12:12] is the sub-list for method input_type
+	12, // [12:12] is the sub-list for extension type_name
+	12, // [12:12] is the sub-list for extension extendee
+	0,  // [0:12] is the sub-list for field type_name
 }
 
 func init() { file_repox_model_proto_init() }
@@ -1410,7 +1425,7 @@ func file_repox_model_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_repox_model_proto_rawDesc), len(file_repox_model_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   17,
+			NumMessages:   18,
 			NumExtensions: 0,
 			NumServices:   0,
 		},
