@@ -5,10 +5,10 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
-	"io"
 	"os"
 
 	"github.com/repox-dev/repox/core/cache"
+	"github.com/repox-dev/repox/core/pluginhost"
 	pluginv1 "github.com/repox-dev/repox/sdk/proto"
 )
 
@@ -33,27 +33,13 @@ func ownDigest(ctx context.Context, store *cache.Store) (path string, digest []b
 	if values, err := store.Get(ctx, cache.Description, [][]byte{key}); err == nil && len(values[0]) == sha256.Size {
 		return path, values[0], nil
 	}
-	digest, err = fileDigest(path)
+	digest, err = pluginhost.FileDigest(path)
 	if err != nil {
 		return "", nil, err
 	}
 	// A store that cannot be written was told of when it was opened, or will be by those who write more.
 	_ = store.Put(ctx, cache.Description, []cache.Entry{{Key: key, Value: digest}})
 	return path, digest, nil
-}
-
-// fileDigest is the SHA-256 of a file.
-func fileDigest(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("read executable: %w", err)
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return nil, fmt.Errorf("read executable: %w", err)
-	}
-	return h.Sum(nil), nil
 }
 
 // identity stands for a component in a configuration: what it computes depends on nothing else.

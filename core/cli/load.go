@@ -39,7 +39,7 @@ func (a *app) describe(ctx context.Context, path string) (components []*pluginv1
 		store, _ = cache.Open(ctx, dir) // without a cache the plugin is asked each time
 	}
 	defer store.Close()
-	digest, err := fileDigest(path)
+	digest, err := pluginhost.FileDigest(path)
 	if err != nil {
 		// Start finds the right words for what is no executable.
 		digest = nil

@@ -167,7 +167,7 @@ func (s *session) program(item *pipeline.Item) (*program, error) {
 	}
 	if item.Path != "" {
 		var err error
-		if digest, err = fileDigest(item.Path); err != nil {
+		if digest, err = pluginhost.FileDigest(item.Path); err != nil {
 			return nil, err
 		}
 	}

@@ -39,7 +39,7 @@ func checkExecutable(spec Spec) (string, error) {
 	if len(spec.Digest) == 0 {
 		return path, nil
 	}
-	got, err := fileDigest(path)
+	got, err := FileDigest(path)
 	if err != nil {
 		return fail(StartError{Reason: DigestMismatch, Want: spec.Digest, Detail: err.Error(), Err: err})
 	}
@@ -52,7 +52,8 @@ func checkExecutable(spec Spec) (string, error) {
 	return path, nil
 }
 
-func fileDigest(path string) ([]byte, error) {
+// FileDigest gives the SHA-256 of an executable, which Spec.Digest is held against.
+func FileDigest(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("read plugin: %w", err)
