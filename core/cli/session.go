@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime"
+	"slices"
+	"sync"
 
 	"google.golang.org/protobuf/proto"
 
@@ -33,6 +35,8 @@ type session struct {
 	// programs holds a supervisor for each plugin process: one for each executable, and one for each built-in component.
 	programs map[string]*program
 	warned   map[string]bool
+	// components are those of the stages, by number.
+	components []*pluginhost.Component
 }
 
 // program is a plugin's process and the digest of its executable.
@@ -50,16 +54,6 @@ type result struct {
 // runPipeline does the whole job of `repox run`.
 func (a *app) runPipeline(ctx context.Context, p *pipeline.Pipeline) (res *result, err error) {
 	s := &session{app: a, pipeline: p, log: a.logger(), programs: map[string]*program{}, warned: map[string]bool{}}
-	tree, err := source.List(ctx, source.Options{
-		Path: p.Source.Path, Include: p.Source.Include, Exclude: p.Source.Exclude, Rev: p.Source.Rev, MaxFileBytes: p.Source.MaxFileBytes,
-	})
-	if err != nil {
-		return nil, err
-	}
-	defer tree.Close()
-	for _, w := range tree.Warnings {
-		a.warnf("%s", w)
-	}
 	s.openStore(ctx)
 	defer s.store.Close()
 	if s.ownPath, s.own, err = ownDigest(ctx, s.store); err != nil {
@@ -74,15 +68,26 @@ func (a *app) runPipeline(ctx context.Context, p *pipeline.Pipeline) (res *resul
 		err = errors.Join(err, s.host.Close())
 		forget()
 	}()
-	return s.run(ctx, tree)
+	return s.run(ctx)
 }
 
-func (s *session) run(ctx context.Context, tree *source.Tree) (*result, error) {
-	languages, err := s.languages()
+func (s *session) run(ctx context.Context) (*result, error) {
+	stages, err := s.stages()
 	if err != nil {
 		return nil, err
 	}
-	inv, err := inventory.Take(ctx, tree, inventory.NewLanguages(languages), s.store, s.warnOnce)
+	early, cancel := context.WithCancel(ctx)
+	started := s.startReports(early)
+	defer func() {
+		cancel()
+		started.Wait()
+	}()
+	tree, err := s.list(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer tree.Close()
+	inv, err := inventory.Take(ctx, tree, inventory.NewLanguages(s.languages()), s.store, s.warnOnce)
 	if err != nil {
 		return nil, err
 	}
@@ -91,10 +96,6 @@ func (s *session) run(ctx context.Context, tree *source.Tree) (*result, error) {
 		return nil, err
 	}
 	sections := &hostSections{inv: inv, packs: packs, store: s.store, warn: s.warnOnce}
-	stages, err := s.stages()
-	if err != nil {
-		return nil, err
-	}
 	e := &engine.Engine{Stages: stages, Source: sections.source(), Store: s.store, Warn: s.warnOnce}
 	values, err := e.Run(ctx, model.SectionDocuments)
 	if err != nil {
@@ -112,6 +113,34 @@ func (s *session) run(ctx context.Context, tree *source.Tree) (*result, error) {
 		s.warnOnce(err)
 	}
 	return res, nil
+}
+
+func (s *session) list(ctx context.Context) (*source.Tree, error) {
+	src := &s.pipeline.Source
+	tree, err := source.List(ctx, source.Options{
+		Path: src.Path, Include: src.Include, Exclude: src.Exclude, Rev: src.Rev, MaxFileBytes: src.MaxFileBytes,
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, w := range tree.Warnings {
+		s.app.warnf("%s", w)
+	}
+	return tree, nil
+}
+
+// startReports starts the stages that make documents while files are still being listed: they run every time, and an
+// unchanged repository needs nothing else. What goes wrong is told when the stage is used.
+func (s *session) startReports(ctx context.Context) *sync.WaitGroup {
+	var started sync.WaitGroup
+	for i, step := range s.pipeline.Plan.Steps {
+		if !slices.Contains(step.Outputs, model.SectionDocuments) {
+			continue
+		}
+		component := s.components[i]
+		started.Go(func() { _, _ = component.Open(ctx) })
+	}
+	return &started
 }
 
 // openStore opens the cache; without one everything still works.
@@ -176,12 +205,12 @@ func (s *session) program(item *pipeline.Item) (*program, error) {
 	return p, nil
 }
 
-func (s *session) languages() ([]*pluginv1.Language, error) {
+func (s *session) languages() []*pluginv1.Language {
 	var out []*pluginv1.Language
 	for i := range s.pipeline.Languages {
 		out = append(out, s.pipeline.Languages[i].Component.Pack.Languages...)
 	}
-	return out, nil
+	return out
 }
 
 func (s *session) packs() ([]tags.Pack, error) {

@@ -33,6 +33,7 @@ func (s *session) stages() ([]engine.Stage, error) {
 		}
 		config := item.ConfigJSON()
 		component := prog.supervisor.Component(item.Component.Name, config, &pluginv1.Limits{})
+		s.components = append(s.components, component)
 		stage := engine.Stage{
 			Name: item.Component.Name, Identity: identity(prog.digest, item.Component, config),
 			Outputs: step.Outputs, Remember: remember(step),

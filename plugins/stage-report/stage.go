@@ -33,8 +33,17 @@ func New() *sdk.Stage {
 			{Name: "name", Type: sdk.String, Default: "", Doc: "Name of the document; the one without a name is the main one."},
 			{Name: "max_signature", Type: sdk.Int, Default: 160, Min: sdk.Bound(20), Doc: "Characters after which a signature is cut."},
 		},
-		Run: run,
+		Check: loadEarly,
+		Run:   run,
 	}
+}
+
+// loadEarly begins to load the tokenizer when the stage is opened, which is before there is anything to report.
+func loadEarly(c sdk.Config) error {
+	if load, ok := codecs[c.String("tokenizer")]; ok {
+		go func() { _, _ = load() }() // a fault is met again, and told, by the report
+	}
+	return nil
 }
 
 func run(ctx context.Context, c sdk.Config, m *sdk.Model) error {
