@@ -59,10 +59,23 @@ func exitStatus(err error) int {
 		return exitInterrupted
 	case errors.As(err, &start), errors.As(err, &open):
 		return exitPlugin
-	case errors.As(err, &usage), errors.As(err, &list), errors.As(err, &pattern), errors.As(err, &rev):
+	case errors.As(err, &list):
+		return listStatus(list)
+	case errors.As(err, &usage), errors.As(err, &pattern), errors.As(err, &rev):
 		return exitUsage
 	}
 	return exitFailed
+}
+
+// listStatus is wrong configuration, unless the only thing wrong is that plugins cannot be started.
+func listStatus(l diag.List) int {
+	for _, d := range l {
+		var start *pluginhost.StartError
+		if d.Severity == diag.Error && !errors.As(d.Cause, &start) {
+			return exitUsage
+		}
+	}
+	return exitPlugin
 }
 
 // oneLine makes a message safe for a terminal and for those who read it by line.

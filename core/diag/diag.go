@@ -60,6 +60,8 @@ type Diagnostic struct {
 	Notes    []Note
 	// Suggestion is what the underlined text should most likely be.
 	Suggestion string
+	// Cause is the error behind the diagnostic, if there is one that callers may branch on.
+	Cause error
 }
 
 // List is a set of diagnostics. It is an error if it holds one; use Err.

@@ -1,9 +1,13 @@
 package diag
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Nearest gives the candidate that name is most likely a misspelling of, empty if none is close. Distance is counted in
-// edits, with exchanged neighbours as one (optimal string alignment); at most a third of the longer word may differ.
+// edits without regard to case, with exchanged neighbours as one (optimal string alignment); at most a third of the
+// longer word may differ. Of equally close candidates it is the first in the alphabet.
 func Nearest(name string, candidates []string) string {
 	best, bestDistance := "", -1
 	sorted := slices.Clone(candidates)
@@ -13,7 +17,7 @@ func Nearest(name string, candidates []string) string {
 		if len(name) > 64 || abs(len(name)-len(c)) > limit {
 			continue
 		}
-		if d := distance(name, c); d <= limit && (bestDistance < 0 || d < bestDistance) {
+		if d := distance(strings.ToLower(name), strings.ToLower(c)); d <= limit && (bestDistance < 0 || d < bestDistance) {
 			best, bestDistance = c, d
 		}
 	}

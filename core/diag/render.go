@@ -13,72 +13,103 @@ const (
 	lead   = 40
 )
 
+// Renderer turns diagnostics into text. The zero value writes without colour.
+type Renderer struct {
+	// Color adds ANSI colours. The text between them is the same.
+	Color bool
+}
+
+// Render writes diagnostics for people, without colour.
+func Render(w io.Writer, l List) error {
+	return Renderer{}.Render(w, l)
+}
+
 // Render writes diagnostics for people: place and message in one line, then the line of the file with its piece
 // underlined, then notes.
-func Render(w io.Writer, l List) error {
+func (r Renderer) Render(w io.Writer, l List) error {
 	for _, d := range l {
-		if err := render(w, d); err != nil {
+		if _, err := io.WriteString(w, r.text(d)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func render(w io.Writer, d Diagnostic) error {
-	var b strings.Builder
-	if d.Place.File != "" {
-		b.WriteString(visible(d.Place.String()) + ": ")
+// The ANSI styles.
+const (
+	bold    = "\x1b[1m"
+	red     = "\x1b[1;31m"
+	magenta = "\x1b[1;35m"
+	cyan    = "\x1b[1;36m"
+	green   = "\x1b[1;32m"
+	plain   = "\x1b[0m"
+)
+
+// style wraps a text that is not empty.
+func (r Renderer) style(style, text string) string {
+	if !r.Color || text == "" {
+		return text
 	}
-	fmt.Fprintf(&b, "%s: %s", d.Severity, visible(d.Message))
-	if d.Suggestion != "" {
-		fmt.Fprintf(&b, "; did you mean %q?", d.Suggestion)
-	}
-	b.WriteByte('\n')
-	excerpt(&b, d.Place)
-	for _, n := range d.Notes {
-		b.WriteString("  ")
-		if n.Place.File != "" {
-			b.WriteString(visible(n.Place.String()) + ": ")
-		}
-		fmt.Fprintf(&b, "note: %s\n", visible(n.Message))
-		excerpt(&b, n.Place)
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return style + text + plain
 }
 
-// excerpt writes the line of p and marks its piece.
-func excerpt(b *strings.Builder, p Place) {
+func (r Renderer) text(d Diagnostic) string {
+	var b strings.Builder
+	severity := red
+	if d.Severity == Warning {
+		severity = magenta
+	}
+	b.WriteString(r.head("", d.Place, severity, d.Severity.String()))
+	message := visible(d.Message)
+	if d.Suggestion != "" {
+		message += fmt.Sprintf("; did you mean %q?", d.Suggestion)
+	}
+	b.WriteString(r.style(bold, message) + "\n" + r.excerpt(d.Place))
+	for _, n := range d.Notes {
+		b.WriteString(r.head("  ", n.Place, cyan, "note") + visible(n.Message) + "\n" + r.excerpt(n.Place))
+	}
+	return b.String()
+}
+
+// head gives what stands before a message.
+func (r Renderer) head(indent string, p Place, style, word string) string {
+	out := indent
+	if p.File != "" {
+		out += r.style(bold, visible(p.String())+":") + " "
+	}
+	return out + r.style(style, word+":") + " "
+}
+
+// excerpt gives the line of p with its piece underlined, empty if there is nothing to show.
+func (r Renderer) excerpt(p Place) string {
 	if p.Line == 0 || p.Column == 0 || strings.TrimSpace(p.Text) == "" {
-		return
+		return ""
 	}
 	line := []rune(p.Text)
 	at := min(p.Column-1, len(line))
-	width := max(1, min(p.Width, len(line)-at))
 	cut, before, after := cutLine(len(line), at)
 	shown := line[cut:min(len(line), cut+window)]
-	width = min(width, max(1, len(shown)-(at-cut)))
-	b.WriteString("    " + before)
-	var marks strings.Builder
-	marks.WriteString("    " + strings.Repeat(" ", len([]rune(before))))
-	for i, r := range shown {
-		text, columns := shape(r)
-		b.WriteString(text)
+	at -= cut
+	end := min(at+max(1, p.Width), len(shown))
+	var text, space, marks strings.Builder
+	for i, c := range shown {
+		s, columns := shape(c)
+		text.WriteString(s)
 		switch {
-		case cut+i < at && r == '\t':
-			marks.WriteByte('\t')
-		case cut+i < at:
-			marks.WriteString(strings.Repeat(" ", columns))
-		case cut+i == at:
-			marks.WriteString("^" + strings.Repeat("~", columns-1))
-		case cut+i < at+width:
+		case i < at && c == '\t':
+			space.WriteByte('\t')
+		case i < at:
+			space.WriteString(strings.Repeat(" ", columns))
+		case i < end:
 			marks.WriteString(strings.Repeat("~", columns))
 		}
 	}
-	if at-cut >= len(shown) {
-		marks.WriteByte('^')
+	underline := "^"
+	if marks.Len() > 1 {
+		underline += marks.String()[1:]
 	}
-	b.WriteString(after + "\n" + marks.String() + "\n")
+	indent := "    " + strings.Repeat(" ", len([]rune(before)))
+	return "    " + before + text.String() + after + "\n" + indent + space.String() + r.style(green, underline) + "\n"
 }
 
 // cutLine says where to begin in a line of n characters whose piece is at, and what stands for the rest.
@@ -101,35 +132,67 @@ func shape(r rune) (string, int) {
 	switch {
 	case r == '\t':
 		return "\t", 1
-	case unicode.IsControl(r) || unicode.In(r, unicode.Cf):
+	case hidden(r):
 		s := escape(r)
 		return s, len(s)
+	case unicode.In(r, unicode.Mn, unicode.Me):
+		return string(r), 0
 	case wide(r):
 		return string(r), 2
 	}
 	return string(r), 1
 }
 
-// wide tells whether terminals give a character two columns.
+// wideRanges are the blocks whose characters terminals give two columns.
+var wideRanges = [][2]rune{
+	{0x1100, 0x115f},   // Hangul jamo
+	{0x2e80, 0x303e},   // radicals, punctuation
+	{0x3041, 0xa4cf},   // kana, ideographs, Yi
+	{0xa960, 0xa97f},   // Hangul jamo
+	{0xac00, 0xd7a3},   // Hangul
+	{0xf900, 0xfaff},   // ideographs
+	{0xfe30, 0xfe6f},   // forms
+	{0xff01, 0xff60},   // full width
+	{0xffe0, 0xffe6},   // full width
+	{0x1f300, 0x1f64f}, // pictures
+	{0x1f680, 0x1f6ff}, // pictures
+	{0x1f900, 0x1faff}, // pictures
+	{0x20000, 0x3fffd}, // ideographs
+}
+
 func wide(r rune) bool {
-	return unicode.In(r, unicode.Han, unicode.Hangul, unicode.Hiragana, unicode.Katakana) || r >= 0x1f300 && r <= 0x1faff || r >= 0xff01 && r <= 0xff60
+	for _, w := range wideRanges {
+		if r >= w[0] && r <= w[1] {
+			return true
+		}
+	}
+	return false
+}
+
+// hidden tells whether a character would do something to the terminal, or to the order of what is read, instead of
+// being seen.
+func hidden(r rune) bool {
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
 }
 
 func escape(r rune) string {
-	if r < 0x100 {
+	switch {
+	case r < 0x100:
 		return fmt.Sprintf(`\x%02x`, r)
+	case r < 0x10000:
+		return fmt.Sprintf(`\u%04x`, r)
 	}
-	return fmt.Sprintf(`\u%04x`, r)
+	return fmt.Sprintf(`\U%08x`, r)
 }
 
-// visible makes control characters harmless.
+// visible makes hidden characters harmless.
 func visible(s string) string {
-	if strings.IndexFunc(s, unicode.IsControl) < 0 {
+	if strings.IndexFunc(s, hidden) < 0 {
 		return s
 	}
 	var b strings.Builder
 	for _, r := range s {
-		if unicode.IsControl(r) {
+		if hidden(r) {
 			b.WriteString(escape(r))
 			continue
 		}

@@ -114,7 +114,7 @@ func (l *loader) external(it *Item, use *node, pack bool) *pluginv1.Component {
 	it.Path = absolute(path)
 	all, err := l.opts.Catalog.ofExecutable(l.ctx, it.Path)
 	if err != nil {
-		l.errorf(use, "%v", err)
+		l.errorf(use, "%v", err).Cause = err
 		return nil
 	}
 	var fitting []*pluginv1.Component
