@@ -1,6 +1,7 @@
 package main
 
 import (
+	"github.com/repox-dev/repox/core/cli"
 	langgo "github.com/repox-dev/repox/plugins/lang-go"
 	extract "github.com/repox-dev/repox/plugins/stage-extract"
 	rank "github.com/repox-dev/repox/plugins/stage-rank"
@@ -9,8 +10,13 @@ import (
 	"github.com/repox-dev/repox/sdk"
 )
 
-// builtin lists the plugins that ship inside the program. Each still runs as a process of its own.
-func builtin() []sdk.Component {
+// builtin is what ships inside the program.
+func builtin() cli.Builtin {
+	return cli.Builtin{Plugins: plugins(), Redact: redact.Redact}
+}
+
+// plugins lists the built-in packs and stages. Each still runs as a process of its own.
+func plugins() []sdk.Component {
 	return []sdk.Component{
 		langgo.New(),
 		extract.New(),

@@ -17,7 +17,7 @@ const marker = "<!-- Generated from the declarations in the code; `go test ./cmd
 // TestReferencesAreCurrent keeps the generated documents true; -update rewrites them.
 func TestReferencesAreCurrent(t *testing.T) {
 	var components []*pluginv1.Component
-	for _, c := range builtin() {
+	for _, c := range plugins() {
 		if err := sdk.Validate(c); err != nil {
 			t.Error(err)
 		}

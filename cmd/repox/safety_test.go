@@ -65,6 +65,32 @@ func TestNoSecretLeaves(t *testing.T) {
 	}
 }
 
+func TestMessagesQuoteNoSecret(t *testing.T) {
+	dir, secrets := plant(t)
+	file := filepath.Join(dir, "p.yaml")
+	if err := os.WriteFile(file, []byte("version: 1\nextends: map\nverify: "+secrets[1]+"\nlimits: {file: {time: "+secrets[0]+"}}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{
+		{"lint", file},
+		{"run", "--set", "report.budget=" + secrets[1]},
+		{"map", filepath.Join(dir, "no-"+secrets[0])},
+		{"map", dir, "--rev", secrets[1]},
+		{"run", file + secrets[1]},
+		{"run", "--" + secrets[1]},
+	} {
+		out, err := exec.Command(filepath.Join(binaries, "repox"), args...).CombinedOutput()
+		if err == nil || len(out) == 0 {
+			t.Errorf("%q: no error", args)
+		}
+		for _, s := range secrets {
+			if bytes.Contains(out, []byte(s)) {
+				t.Errorf("%q: a secret came through:\n%s", args, out)
+			}
+		}
+	}
+}
+
 // snapshot gives the names, sizes and times below dir.
 func snapshot(t *testing.T, dir string) string {
 	t.Helper()

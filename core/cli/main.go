@@ -18,13 +18,22 @@ import (
 // Version is the version of the program.
 const Version = "0.1.0-dev"
 
-// Main runs the program and gives its exit status. builtin are the plugins inside the program.
-func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, builtin []sdk.Component) int {
+// Builtin is what is inside the program beside the host.
+type Builtin struct {
+	// Plugins still run as processes of their own.
+	Plugins []sdk.Component
+	// Redact takes secrets out of messages, which quote what the user or the repository wrote.
+	Redact func(string) string
+}
+
+// Main runs the program and gives its exit status.
+func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, builtin Builtin) int {
 	// A plugin process is decided before anything else is touched: flags, configuration, cache.
 	if len(args) == 3 && args[0] == "plugin" && args[1] == "serve" {
-		return servePlugin(args[2], stderr, builtin)
+		return servePlugin(args[2], stderr, builtin.Plugins)
 	}
-	app := &app{stdin: stdin, stdout: stdout, stderr: stderr, builtin: builtin}
+	stderr = &redactingWriter{w: stderr, redact: builtin.Redact}
+	app := &app{stdin: stdin, stdout: stdout, stderr: stderr, builtin: builtin.Plugins}
 	ctx, insisted, stop := interruptible(context.Background())
 	defer stop()
 	root := newRoot(app)

@@ -20,7 +20,10 @@ func (a *app) writeOutput(file string, content []byte) error {
 // writeFile puts content beside the file, makes it durable and renames it over the file. Devices and pipes are written
 // to as they are.
 func writeFile(file string, content []byte) (err error) {
-	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
+		if info.IsDir() {
+			return fmt.Errorf("write %s: it is a directory; name a file in it", file)
+		}
 		return writeThrough(file, content)
 	}
 	tmp, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+".*")
