@@ -76,7 +76,7 @@ func TestMessagesQuoteNoSecret(t *testing.T) {
 		{"run", "--set", "report.budget=" + secrets[1]},
 		{"map", filepath.Join(dir, "no-"+secrets[0])},
 		{"map", dir, "--rev", secrets[1]},
-		{"run", file + secrets[1]},
+		{"run", filepath.Join(dir, secrets[1]+".yaml")},
 		{"run", "--" + secrets[1]},
 	} {
 		out, err := exec.Command(filepath.Join(binaries, "repox"), args...).CombinedOutput()
