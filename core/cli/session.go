@@ -97,7 +97,7 @@ func (s *session) run(ctx context.Context) (*result, error) {
 	}
 	sections := &hostSections{inv: inv, packs: packs, store: s.store, warn: s.warnOnce}
 	e := &engine.Engine{Stages: stages, Source: sections.source(), Store: s.store, Warn: s.warnOnce}
-	values, err := e.Run(ctx, model.SectionDocuments)
+	values, err := e.Run(ctx, model.SectionDocuments, s.pipeline.Plan.Documents)
 	if err != nil {
 		return nil, err
 	}

@@ -85,19 +85,10 @@ type step struct {
 	err     error
 }
 
-// Run gives the named section of every stage that produces it last: for documents, one value for each report, in the
-// order of the pipeline.
-func (e *Engine) Run(ctx context.Context, section string) ([][]byte, error) {
+// Run gives the named section of the wanted stages, in their order: for documents, one value for each report.
+func (e *Engine) Run(ctx context.Context, section string, wanted []int) ([][]byte, error) {
 	e.begun = time.Now()
 	e.steps = make([]step, len(e.Stages))
-	var wanted []int
-	for i, s := range e.Stages {
-		for _, o := range s.Outputs {
-			if o == section {
-				wanted = append(wanted, i)
-			}
-		}
-	}
 	g, ctx := errgroup.WithContext(ctx)
 	for _, i := range wanted {
 		g.Go(func() error { return e.evaluate(ctx, i) })

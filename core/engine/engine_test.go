@@ -46,7 +46,7 @@ func chain(runs *atomic.Int32, src Source, store *cache.Store) *Engine {
 
 func run(t *testing.T, e *Engine) string {
 	t.Helper()
-	docs, err := e.Run(context.Background(), "documents")
+	docs, err := e.Run(context.Background(), "documents", []int{3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func TestAFailureIsTheStages(t *testing.T) {
 	e := chain(&runs, files("a"), nil)
 	fault := errors.New("no luck")
 	e.Stages[1].Run = func(context.Context, map[string][]byte) (map[string][]byte, error) { return nil, fault }
-	if _, err := e.Run(context.Background(), "documents"); !errors.Is(err, fault) {
+	if _, err := e.Run(context.Background(), "documents", []int{3}); !errors.Is(err, fault) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -117,7 +117,7 @@ func TestAMissingSectionIsAnError(t *testing.T) {
 	var runs atomic.Int32
 	e := chain(&runs, files("a"), nil)
 	e.Stages[1].Run = func(context.Context, map[string][]byte) (map[string][]byte, error) { return nil, nil }
-	if _, err := e.Run(context.Background(), "documents"); err == nil {
+	if _, err := e.Run(context.Background(), "documents", []int{3}); err == nil {
 		t.Error("no error")
 	}
 }

@@ -2,15 +2,19 @@ package pipeline
 
 import (
 	"context"
+	"fmt"
 	"sort"
+	"sync"
 
 	pluginv1 "github.com/repox-dev/repox/sdk/proto"
 )
 
-// Catalog knows the components that a pipeline may name.
+// Catalog knows the components that a pipeline may name. Several goroutines may use one.
 type Catalog struct {
 	builtin  []*pluginv1.Component
 	describe func(ctx context.Context, path string) ([]*pluginv1.Component, error)
+
+	mu       sync.Mutex
 	external map[string]described
 }
 
@@ -24,13 +28,35 @@ func NewCatalog(builtin []*pluginv1.Component, describe func(ctx context.Context
 	return &Catalog{builtin: builtin, describe: describe, external: map[string]described{}}
 }
 
+// ofExecutable asks under the lock: two who want to know the same must not start the same program twice.
 func (c *Catalog) ofExecutable(ctx context.Context, path string) ([]*pluginv1.Component, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	d, ok := c.external[path]
 	if !ok {
-		d.components, d.err = c.describe(ctx, path)
+		d = c.ask(ctx, path)
 		c.external[path] = d
 	}
 	return d.components, d.err
+}
+
+func (c *Catalog) ask(ctx context.Context, path string) described {
+	if c.describe == nil {
+		return described{err: fmt.Errorf("cannot ask %s what it is: executables are not used here", path)}
+	}
+	components, err := c.describe(ctx, path)
+	if err != nil {
+		return described{err: err}
+	}
+	if len(components) == 0 {
+		return described{err: fmt.Errorf("%s holds no component; ask its author", path)}
+	}
+	for _, component := range components {
+		if (component.GetPack() == nil) == (component.GetStage() == nil) {
+			return described{err: fmt.Errorf("%s says that its component %q is not one of a language pack and a stage; ask its author", path, component.GetName())}
+		}
+	}
+	return described{components: components}
 }
 
 // find gives the built-in component of a name; packs also go by the names of their languages.

@@ -18,9 +18,11 @@ func (l *loader) check(tree *node) *Pipeline {
 		case "source":
 			l.checkSource(&p.Source, f.value)
 		case "languages":
-			p.Languages = l.items(f.value, true)
+			var known bool
+			p.Languages, known = l.items(f.value, true)
+			l.packsUnknown = !known
 		case "stages":
-			p.Stages = l.items(f.value, false)
+			p.Stages, l.chainKnown = l.items(f.value, false)
 		case "verify":
 			if v, ok := l.enum(f.value, keySpecs["verify"].values); ok {
 				p.Verify = Verify(v)
@@ -32,11 +34,10 @@ func (l *loader) check(tree *node) *Pipeline {
 		case "limits":
 			l.checkLimits(&p.Limits, f.value)
 		case "allow_unredacted":
-			if v, ok := l.boolean(f.value); ok {
-				p.AllowUnredacted = v
-				if v {
-					l.diags.Warnf(f.key.place(), "allow_unredacted lets secrets of the repository leave this program")
-				}
+			v, ok := l.boolean(f.value)
+			p.AllowUnredacted = v || !ok
+			if v {
+				l.diags.Warnf(f.key.place(), "allow_unredacted lets secrets of the repository leave this program")
 			}
 		}
 	}
@@ -57,7 +58,7 @@ func (l *loader) knownKeys(n *node, keys []*keySpec) {
 }
 
 func (l *loader) unknown(at *node, what, name string, valid []string) {
-	d := l.errorf(at, "unknown %s %q", what, name)
+	d := l.errorf(at, "unknown %s %s", what, quote(name))
 	d.Suggestion = diag.Nearest(name, valid)
 	if d.Suggestion == "" && len(valid) > 0 {
 		d.Message += "; " + plural(what) + " here: " + list(valid)

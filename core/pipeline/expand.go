@@ -10,7 +10,7 @@ var variable = regexp.MustCompile(`\$\$\{|\$\{([^}]*)\}?`)
 
 var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// expand replaces variables in the values below n.
+// expand replaces variables in the values below n, once.
 func (l *loader) expand(n *node) {
 	for _, f := range n.fields {
 		l.expand(f.value)
@@ -18,18 +18,18 @@ func (l *loader) expand(n *node) {
 	for _, item := range n.items {
 		l.expand(item)
 	}
-	if n.kind != scalarNode || !strings.Contains(n.text, "${") {
+	if n.kind != scalarNode || n.literal || n.spelled != "" || !strings.Contains(n.text, "${") {
 		return
 	}
-	spelled, failed := n.text, false
+	spelled := n.text
 	n.text = variable.ReplaceAllStringFunc(n.text, func(m string) string {
 		if m == "$${" {
 			return "${"
 		}
 		value, err := l.lookup(m)
-		if err != nil && !failed {
-			failed = true
+		if err != nil {
 			l.errorf(n, "%v", err)
+			n.broken = true
 		}
 		return value
 	})
@@ -45,7 +45,9 @@ func (l *loader) lookup(m string) (string, error) {
 	case !closed:
 		return "", fmt.Errorf("%s is not closed; write ${NAME} or ${NAME:-default}, and $${ for the characters themselves", m)
 	case !variableName.MatchString(name):
-		return "", fmt.Errorf("%q is no name of a variable; write ${NAME} or ${NAME:-default}", name)
+		return "", fmt.Errorf("%s is no name of a variable; write ${NAME} or ${NAME:-default}", quote(name))
+	case strings.Contains(def, "${"):
+		return "", fmt.Errorf("the default of %s holds a variable itself, which is not supported", name)
 	}
 	if l.opts.LookupEnv != nil {
 		if v, ok := l.opts.LookupEnv(name); ok && (v != "" || !hasDefault) {

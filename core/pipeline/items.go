@@ -10,20 +10,22 @@ import (
 	pluginv1 "github.com/repox-dev/repox/sdk/proto"
 )
 
-// items reads the list of languages or stages.
-func (l *loader) items(n *node, pack bool) []Item {
+// items reads the list of languages or stages; known tells whether every item names a component.
+func (l *loader) items(n *node, pack bool) (out []Item, known bool) {
 	if n.kind != listNode {
 		l.mismatch(n, "a list")
-		return nil
+		return nil, false
 	}
 	if !pack && len(n.items) == 0 {
 		l.errorf(n, "the list of stages is empty; a pipeline needs at least a report")
+		return nil, false
 	}
-	var out []Item
+	known = true
 	seen := map[string]*node{}
 	for _, item := range n.items {
 		it, use := l.item(item, pack)
 		if it == nil {
+			known = false
 			continue
 		}
 		if pack {
@@ -37,7 +39,7 @@ func (l *loader) items(n *node, pack bool) []Item {
 		}
 		out = append(out, *it)
 	}
-	return out
+	return out, known
 }
 
 var itemKeys = []*keySpec{{name: "use", kind: stringValue}, {name: "with", kind: mappingValue}}
@@ -48,18 +50,13 @@ func (l *loader) item(n *node, pack bool) (it *Item, use *node) {
 	switch n.kind {
 	case mappingNode:
 		l.knownKeys(n, itemKeys)
+		with = l.with(n)
 		f := n.field("use")
 		if f == nil {
 			l.errorf(n, "this item does not say what it is; add `use: NAME` or `use: ./PATH`")
 			return nil, nil
 		}
 		use = f.value
-		if w := n.field("with"); w != nil && w.value.kind != nullNode {
-			if with = w.value; with.kind != mappingNode {
-				l.mismatch(with, "a mapping of options")
-				return nil, nil
-			}
-		}
 	case scalarNode:
 	default:
 		l.mismatch(n, "a name or {use, with}")
@@ -77,9 +74,22 @@ func (l *loader) item(n *node, pack bool) (it *Item, use *node) {
 	return it, use
 }
 
+// with gives the options of an item, nil if it has none.
+func (l *loader) with(item *node) *node {
+	f := item.field("with")
+	if f == nil || f.value.kind == nullNode {
+		return nil
+	}
+	if f.value.kind != mappingNode {
+		l.mismatch(f.value, "a mapping of options")
+		return nil
+	}
+	return f.value
+}
+
 // component finds what an item names and notes if there is no such thing.
 func (l *loader) component(it *Item, use *node, pack bool) *pluginv1.Component {
-	if strings.ContainsAny(it.Use, "/\\") || strings.HasPrefix(it.Use, ".") {
+	if isPath(it.Use) {
 		return l.external(it, use, pack)
 	}
 	c := l.opts.Catalog.find(it.Use, pack)
@@ -89,10 +99,10 @@ func (l *loader) component(it *Item, use *node, pack bool) *pluginv1.Component {
 	}
 	switch {
 	case c == nil:
-		l.unknown(use, what, it.Use, l.opts.Catalog.names(pack))
+		l.unknown(use, what, use.said(), l.opts.Catalog.names(pack))
 		return nil
 	case (c.Pack != nil) != pack:
-		l.errorf(use, "%s is no %s; it belongs under `%s`", it.Use, what, home(c))
+		l.errorf(use, "%s is no %s; it belongs under `%s`", use.said(), what, home(c))
 		return nil
 	}
 	return c
@@ -104,6 +114,11 @@ func home(c *pluginv1.Component) string {
 		return "languages"
 	}
 	return "stages"
+}
+
+// isPath tells whether what stands in `use` is the path of an executable; else it is the name of a built-in component.
+func isPath(use string) bool {
+	return strings.ContainsAny(use, "/\\") || strings.HasPrefix(use, ".")
 }
 
 func (l *loader) external(it *Item, use *node, pack bool) *pluginv1.Component {
@@ -118,22 +133,29 @@ func (l *loader) external(it *Item, use *node, pack bool) *pluginv1.Component {
 		return nil
 	}
 	var fitting []*pluginv1.Component
-	var names []string
+	var names, fittingNames []string
 	for _, c := range all {
-		if (c.Pack != nil) == pack && (want == "" || c.Name == want) {
+		names = append(names, c.Name)
+		if (c.Pack != nil) != pack {
+			continue
+		}
+		fittingNames = append(fittingNames, c.Name)
+		if want == "" || c.Name == want {
 			fitting = append(fitting, c)
 		}
-		names = append(names, c.Name)
 	}
+	other := slices.IndexFunc(all, func(c *pluginv1.Component) bool { return c.Name == want })
 	switch {
 	case len(fitting) == 1:
 		return fitting[0]
-	case len(fitting) == 0 && want != "":
-		l.unknown(use, "component", want, names)
-	case len(fitting) == 0:
-		l.errorf(use, "%s holds nothing for this list; it has %s, for `%s`", path, list(names), home(all[0]))
+	case len(fitting) > 1:
+		l.errorf(use, "%s holds several components; say which one, as in %s#%s", path, cut(use.said()), fittingNames[0])
+	case other >= 0:
+		l.errorf(use, "%s belongs under `%s`", want, home(all[other]))
+	case len(fittingNames) > 0:
+		l.unknown(use, "component", want, fittingNames)
 	default:
-		l.errorf(use, "%s holds several components; say which one, as in %s#%s", path, it.Use, names[0])
+		l.errorf(use, "%s holds nothing for this list; it has %s, for `%s`", path, list(names), home(all[0]))
 	}
 	return nil
 }
@@ -151,7 +173,7 @@ func (l *loader) options(it *Item, use, with *node) map[string]any {
 				values[o.Name] = v
 			}
 		case o.Required:
-			l.errorf(use, "%s needs the option %q: %s", it.Component.Name, o.Name, o.Doc)
+			l.errorf(use, "%s needs the option %q: %s", it.Component.Name, o.Name, strings.TrimSuffix(o.Doc, "."))
 		case o.DefaultJson != "":
 			var v any
 			if err := json.Unmarshal([]byte(o.DefaultJson), &v); err == nil {
@@ -211,9 +233,9 @@ func (l *loader) stringList(o *pluginv1.Option, n *node) (any, bool) {
 func (l *loader) inBounds(o *pluginv1.Option, n *node, v float64) bool {
 	switch {
 	case o.Min != nil && v < *o.Min:
-		l.errorf(n, "%s must be at least %v, found %s", o.Name, *o.Min, n.text)
+		l.errorf(n, "%s must be at least %v, found %s", o.Name, *o.Min, n.said())
 	case o.Max != nil && v > *o.Max:
-		l.errorf(n, "%s must be at most %v, found %s", o.Name, *o.Max, n.text)
+		l.errorf(n, "%s must be at most %v, found %s", o.Name, *o.Max, n.said())
 	default:
 		return true
 	}

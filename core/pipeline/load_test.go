@@ -319,11 +319,29 @@ func FuzzLoad(f *testing.F) {
 	f.Add("version: 1\nextends: map\nsource: &a {path: *a}\n")
 	f.Add("a: &a [*a, *a]\nb: [[[[[[[[")
 	f.Add("\t- x\n? {a: b}\n: c")
+	f.Add("version: 1\nextends: map\nsource: {rev: \"${FORMAT} $${\", path: ~, include: [\"\\u2028\", *a]}\n")
+	f.Add("version: 1\nlanguages: [go]\nstages: [extract, rank, redact, report]\nlimits: {file: &l {time: 1s}, stage: *l}\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		p, l := loadText(text)
 		if p == nil && !l.HasErrors() {
 			t.Error("neither a pipeline nor an error")
 		}
 		rendered(t, l)
+		for _, d := range l {
+			if lines := len(splitLines(text)); d.Place.File == "pipeline.yaml" && d.Place.Line > lines {
+				t.Errorf("line %d of a file of %d lines", d.Place.Line, lines)
+			}
+		}
+		if p == nil {
+			return
+		}
+		out := printed(t, p)
+		again, l := loadText(out)
+		if again == nil {
+			t.Fatalf("what is printed is refused:\n%s\n%s", out, rendered(t, l))
+		}
+		if diff := cmp.Diff(effect(p), effect(again)); diff != "" {
+			t.Errorf("what is printed means something else:\n%s\n%s", out, diff)
+		}
 	})
 }

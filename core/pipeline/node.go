@@ -46,6 +46,11 @@ type node struct {
 	// quoted scalars are strings whatever they hold; loose ones, from the command line or from variables, take the type
 	// that is wanted.
 	quoted, loose bool
+	// literal values hold no variables, whatever they look like: they come from the command line, where the shell has
+	// its own.
+	literal bool
+	// broken: an error has been told, and what else is wrong with the value follows from it.
+	broken bool
 }
 
 type field struct {
@@ -112,6 +117,10 @@ func (c *converter) convert(y *yaml.Node, depth int) *node {
 	if y.Kind == yaml.AliasNode {
 		return c.alias(y, n, depth)
 	}
+	if y.Style&yaml.TaggedStyle != 0 && !c.over {
+		c.l.errorf(n, "tags such as %s are not supported; a value in quotes is a string", quote(y.Tag))
+		n.broken = true
+	}
 	c.count++
 	if depth > maxDepth || c.count > maxNodes {
 		if !c.over {
@@ -133,7 +142,7 @@ func (c *converter) convert(y *yaml.Node, depth int) *node {
 			n.items = append(n.items, c.convert(item, depth+1))
 		}
 	default:
-		n.text, n.tag = y.Value, y.ShortTag()
+		n.text, n.tag = y.Value, scalarTag(y)
 		n.quoted = y.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) != 0
 		if n.quoted {
 			n.width += 2
@@ -143,6 +152,15 @@ func (c *converter) convert(y *yaml.Node, depth int) *node {
 		}
 	}
 	return n
+}
+
+// scalarTag gives the type of a scalar by the core schema of YAML 1.2, which knows neither dates nor merge keys.
+func scalarTag(y *yaml.Node) string {
+	switch tag := y.ShortTag(); tag {
+	case "!!int", "!!float", "!!bool", "!!null":
+		return tag
+	}
+	return "!!str"
 }
 
 // alias stands for what it names; the place stays that of the alias.
@@ -169,12 +187,33 @@ func (c *converter) mapping(n *node, y *yaml.Node, depth int) {
 			continue
 		}
 		if first := n.field(key.text); first != nil {
-			d := c.l.errorf(key, "key %q is given twice", key.text)
+			d := c.l.errorf(key, "key %s is given twice", quote(key.text))
 			d.Notes = append(d.Notes, diag.Note{Message: "first given here", Place: first.key.place()})
 			continue
 		}
 		n.fields = append(n.fields, &field{name: key.text, key: key, value: value})
 	}
+}
+
+// said is what messages call a scalar. What a variable gave is not shown: it may be a secret.
+func (n *node) said() string {
+	if n.spelled != "" {
+		return n.spelled
+	}
+	return n.text
+}
+
+// quote makes a piece of a file fit for a message.
+func quote(s string) string {
+	return strconv.Quote(cut(s))
+}
+
+func cut(s string) string {
+	const most = 80
+	if utf8.RuneCountInString(s) <= most {
+		return s
+	}
+	return string([]rune(s)[:most]) + "…"
 }
 
 func firstLine(s string) string {
@@ -194,8 +233,7 @@ func index(s string) int {
 // loosen makes a scalar whose text did not stand in the file take the type that is wanted.
 func (n *node) loosen() {
 	n.loose, n.quoted = true, false
-	y := yaml.Node{Kind: yaml.ScalarNode, Value: n.text}
-	n.tag = y.ShortTag()
+	n.tag = scalarTag(&yaml.Node{Kind: yaml.ScalarNode, Value: n.text})
 	if n.tag == "!!null" {
 		n.tag = "!!str"
 	}

@@ -6,7 +6,14 @@
 //
 // A file may extend a built-in pipeline or another file. Mappings are merged key by key, the extending file's value wins,
 // and lists (languages, stages, include, exclude) are replaced as a whole. ${VAR}, ${VAR:-default} and $${ are replaced
-// in values after the file is parsed, so that a variable can never add keys; such a value takes the type that is wanted. Settings of the command line (stage.option=value) come last.
+// in values after the file is parsed, so that a variable can never add keys; such a value takes the type that is wanted,
+// in quotes too, because YAML asks for quotes around ${} in lists and mappings of one line. Settings of the command line
+// (stage.option=value) come last and are taken as they are.
+//
+// Anchors and aliases are followed, within bounds; merge keys, tags and more than one document are refused.
+//
+// Text that comes from the repository is unclean until a redacting stage has passed it. What a stage gives is clean if the
+// stage cleans, or if all that it consumed is clean; documents must be.
 package pipeline
 
 import (
@@ -42,8 +49,9 @@ type Options struct {
 	Set []string
 	// LookupEnv gives variables; nil knows none.
 	LookupEnv func(string) (string, bool)
-	Catalog   *Catalog
-	// Presets holds the built-in pipelines as NAME.yaml.
+	// Catalog holds the components; nil holds none.
+	Catalog *Catalog
+	// Presets holds the built-in pipelines as NAME.yaml; nil holds none.
 	Presets fs.FS
 }
 
@@ -161,6 +169,9 @@ func (i *Item) WithPlace(path []string) diag.Place {
 
 // Load reads, checks and plans a pipeline. The pipeline is nil if the diagnostics hold an error.
 func Load(ctx context.Context, o Options) (*Pipeline, diag.List) {
+	if o.Catalog == nil {
+		o.Catalog = NewCatalog(nil, nil)
+	}
 	l := &loader{ctx: ctx, opts: o}
 	tree := l.file()
 	if tree == nil {
@@ -169,7 +180,7 @@ func Load(ctx context.Context, o Options) (*Pipeline, diag.List) {
 	l.applySettings(tree)
 	l.expand(tree)
 	p := l.check(tree)
-	if !l.diags.HasErrors() {
+	if l.chainKnown {
 		p.Plan = l.plan(p)
 	}
 	return l.done(p)
@@ -180,10 +191,27 @@ type loader struct {
 	ctx   context.Context
 	opts  Options
 	diags diag.List
+	// chainKnown: all stages are known, so that the chain can be judged whatever else is wrong.
+	chainKnown bool
+	// packsUnknown: a language pack is not known, and it would have given tags.
+	packsUnknown bool
 }
+
+// maxMistakes bounds what is told: whoever has more mends the first ones first.
+const maxMistakes = 100
 
 func (l *loader) done(p *Pipeline) (*Pipeline, diag.List) {
 	l.diags.Sort()
+	l.diags = slices.CompactFunc(l.diags, func(a, b diag.Diagnostic) bool {
+		return a.Place == b.Place && a.Message == b.Message // an alias repeats what is wrong with its anchor
+	})
+	if more := len(l.diags) - maxMistakes; more > 0 {
+		failed := l.diags.HasErrors()
+		l.diags = l.diags[:maxMistakes]
+		if failed {
+			l.diags.Errorf(diag.Place{File: l.opts.File}, "%d more mistakes are not shown", more)
+		}
+	}
 	if l.diags.HasErrors() {
 		p = nil
 	}
@@ -192,5 +220,8 @@ func (l *loader) done(p *Pipeline) (*Pipeline, diag.List) {
 
 // errorf notes an error at n and gives it for a suggestion or notes.
 func (l *loader) errorf(n *node, format string, args ...any) *diag.Diagnostic {
+	if n.broken {
+		return &diag.Diagnostic{}
+	}
 	return l.diags.Errorf(n.place(), format, args...)
 }

@@ -2,10 +2,7 @@ package pipeline
 
 import (
 	"fmt"
-	"io"
 	"slices"
-	"strings"
-	"text/tabwriter"
 
 	"github.com/repox-dev/repox/core/diag"
 	"github.com/repox-dev/repox/sdk/model"
@@ -18,6 +15,8 @@ const Host = -1
 // Plan says which section flows from which stage to which.
 type Plan struct {
 	Steps []Step
+	// Documents are the stages whose documents leave, in order: those that no other stage has transformed.
+	Documents []int
 }
 
 // Step is a stage of the plan.
@@ -58,6 +57,20 @@ type planner struct {
 	p     *Pipeline
 	plan  *Plan
 	state map[string]produced
+	// told holds the missing sections that have been told of.
+	told map[string]bool
+	// before is how many errors there were before the chain was looked at.
+	before int
+}
+
+func errorCount(l diag.List) int {
+	n := 0
+	for _, d := range l {
+		if d.Severity == diag.Error {
+			n++
+		}
+	}
+	return n
 }
 
 type produced struct {
@@ -66,12 +79,12 @@ type produced struct {
 }
 
 func (l *loader) plan(p *Pipeline) *Plan {
-	pl := &planner{l: l, p: p, plan: &Plan{}, state: map[string]produced{
+	pl := &planner{l: l, p: p, plan: &Plan{}, before: errorCount(l.diags), told: map[string]bool{}, state: map[string]produced{
 		model.SectionFiles:    {from: []int{Host}},
 		model.SectionContent:  {from: []int{Host}},
 		model.SectionFindings: {from: []int{Host}},
 	}}
-	if len(p.Languages) > 0 {
+	if len(p.Languages) > 0 || l.packsUnknown {
 		pl.state[model.SectionTags] = produced{from: []int{Host}}
 	}
 	for i := range p.Stages {
@@ -85,6 +98,10 @@ func (pl *planner) step(i int) {
 	item := &pl.p.Stages[i]
 	s := Step{Stage: i, Wave: 1, Clean: true}
 	for _, use := range item.Component.Stage.Consumes {
+		if !slices.Contains(sections, use.Section) {
+			pl.l.diags.Errorf(item.Place, "%s consumes the section %s, which this program does not know", item.Use, quote(use.Section))
+			continue
+		}
 		got, ok := pl.state[use.Section]
 		if !ok {
 			if !use.Optional {
@@ -114,7 +131,7 @@ func (pl *planner) produce(i int, s *Step) {
 	for _, out := range item.Component.Stage.Produces {
 		name := out.Section
 		if !slices.Contains(sections, name) {
-			pl.l.diags.Errorf(item.Place, "%s produces the section %q, which this program does not know", item.Use, name)
+			pl.l.diags.Errorf(item.Place, "%s produces the section %s, which this program does not know", item.Use, quote(name))
 			continue
 		}
 		declared := names(item.Component.Stage.Consumes, name)
@@ -141,15 +158,18 @@ func names(uses []*pluginv1.SectionUse, section string) bool {
 	return slices.ContainsFunc(uses, func(u *pluginv1.SectionUse) bool { return u.Section == section })
 }
 
+// missing tells where a section could come from. Once for each: what else lacks it lacks it for the same reason.
 func (pl *planner) missing(i int, section string) {
+	if pl.told[section] {
+		return
+	}
+	pl.told[section] = true
 	item := &pl.p.Stages[i]
-	for j := i + 1; j < len(pl.p.Stages); j++ {
-		for _, out := range pl.p.Stages[j].Component.Stage.Produces {
-			if out.Section == section {
-				d := pl.l.diags.Errorf(item.Place, "%s needs the section %q, which %s produces behind it; move %s before it", item.Use, section, pl.p.Stages[j].Use, pl.p.Stages[j].Use)
-				d.Notes = append(d.Notes, diag.Note{Message: "produced here", Place: pl.p.Stages[j].Place})
-				return
-			}
+	for _, later := range pl.p.Stages[i+1:] {
+		if makes(later.Component, section) {
+			d := pl.l.diags.Errorf(item.Place, "%s needs the section %q, which %s produces behind it; move %s before it", item.Use, section, later.Use, later.Use)
+			d.Notes = append(d.Notes, diag.Note{Message: "produced here", Place: later.Place})
+			return
 		}
 	}
 	if section == model.SectionTags {
@@ -157,12 +177,15 @@ func (pl *planner) missing(i int, section string) {
 		return
 	}
 	hint := "no stage that this program knows produces it"
-	for _, c := range pl.l.opts.Catalog.builtin {
-		if c.Stage != nil && names(c.Stage.Produces, section) && !names(c.Stage.Consumes, section) {
-			hint = fmt.Sprintf("put %s before it", c.Name)
-		}
+	if i := slices.IndexFunc(pl.l.opts.Catalog.builtin, func(c *pluginv1.Component) bool { return makes(c, section) }); i >= 0 {
+		hint = fmt.Sprintf("put %s before it", pl.l.opts.Catalog.builtin[i].Name)
 	}
 	pl.l.diags.Errorf(item.Place, "%s needs the section %q, which nothing before it produces; %s", item.Use, section, hint)
+}
+
+// makes tells whether a component is a stage that gives a section which was not there.
+func makes(c *pluginv1.Component, section string) bool {
+	return c.Stage != nil && names(c.Stage.Produces, section) && !names(c.Stage.Consumes, section)
 }
 
 func (pl *planner) unclean(item *Item, section string, got produced) {
@@ -191,93 +214,73 @@ func (pl *planner) twice(item *Item, section string, old produced) {
 func (pl *planner) finish() {
 	docs, ok := pl.state[model.SectionDocuments]
 	if !ok {
-		at := pl.p.tree.field("stages")
-		pl.l.diags.Errorf(at.key.place(), "no stage produces documents, so nothing would come out; end with report")
+		at := pl.p.tree
+		if f := at.field("stages"); f != nil {
+			at = f.key
+		}
+		pl.l.errorf(at, "no stage produces documents, so nothing would come out; end with report")
 		return
 	}
-	for _, i := range docs.from {
-		if item := &pl.p.Stages[i]; !pl.plan.Steps[i].Clean && !pl.p.AllowUnredacted && !needsClean(item) {
-			pl.l.diags.Errorf(item.Place, "%s makes documents of text that nothing has redacted; put redact before it", item.Use)
+	pl.plan.Documents = docs.from
+	for i, s := range pl.plan.Steps {
+		// Documents must be clean when they are made, even if a later stage would clean them: what leaves is then clean
+		// whoever collects it.
+		if item := &pl.p.Stages[i]; slices.Contains(s.Outputs, model.SectionDocuments) && !s.Clean && !pl.p.AllowUnredacted && !pl.refuses(s) {
+			pl.uncleanDocuments(item, s)
 		}
 	}
-	used := map[int]bool{}
-	for _, i := range docs.from {
-		used[i] = true
+	if errorCount(pl.l.diags) > pl.before {
+		return // a stage may seem useless only because another one stands in the wrong place
 	}
-	for _, s := range pl.plan.Steps {
-		for _, in := range s.Inputs {
-			for _, f := range in.From {
-				used[f] = true
-			}
-		}
-	}
+	used := pl.used()
 	for i := range pl.plan.Steps {
 		if !used[i] {
-			pl.l.diags.Warnf(pl.p.Stages[i].Place, "nothing uses what %s produces, so it will not run", pl.p.Stages[i].Use)
+			pl.l.diags.Warnf(pl.p.Stages[i].Place, "no document is made of what %s produces, so it will not run", pl.p.Stages[i].Use)
 		}
 	}
 }
 
-// needsClean tells whether a stage refuses unclean text by itself; then that was told already.
-func needsClean(item *Item) bool {
-	for _, c := range item.Component.Stage.Consumes {
-		if c.Clean {
+// refuses tells whether a stage refuses by itself something unclean that it gets; then that was told already.
+func (pl *planner) refuses(s Step) bool {
+	for _, use := range pl.p.Stages[s.Stage].Component.Stage.Consumes {
+		if use.Clean && slices.ContainsFunc(s.Inputs, func(in Input) bool { return in.Section == use.Section && !in.Clean }) {
 			return true
 		}
 	}
 	return false
 }
 
-// WritePlan writes what runs beside what and which sections flow.
-func (p *Pipeline) WritePlan(w io.Writer) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	packs := make([]string, len(p.Languages))
-	for i, l := range p.Languages {
-		packs[i] = l.Component.Name
-	}
-	fmt.Fprintf(t, "wave\tstage\tconsumes\tproduces\n")
-	fmt.Fprintf(t, "0\tread files\t%s\tfiles, content\n", p.Source.Path)
-	if len(packs) > 0 {
-		fmt.Fprintf(t, "0\t%s\tfiles\ttags, findings\n", strings.Join(packs, ", "))
-	}
-	waves := 0
-	for _, s := range p.Plan.Steps {
-		waves = max(waves, s.Wave)
-	}
-	for wave := 1; wave <= waves; wave++ {
-		for _, s := range p.Plan.Steps {
-			if s.Wave == wave {
-				fmt.Fprintf(t, "%d\t%s\t%s\t%s\n", wave, p.Stages[s.Stage].Use, p.inputs(s), outputs(s))
-			}
-		}
-	}
-	return t.Flush()
-}
-
-func (p *Pipeline) inputs(s Step) string {
-	var out []string
+func (pl *planner) uncleanDocuments(item *Item, s Step) {
+	var unclean []string
 	for _, in := range s.Inputs {
-		var from []string
-		for _, f := range in.From {
-			if f == Host {
-				from = append(from, "host")
-			} else {
-				from = append(from, p.Stages[f].Use)
-			}
+		if !in.Clean {
+			unclean = append(unclean, in.Section)
 		}
-		text := in.Section + " (" + strings.Join(from, "+")
-		if in.Clean {
-			text += ", clean"
-		}
-		out = append(out, text+")")
 	}
-	return strings.Join(out, ", ")
+	if len(unclean) == 0 {
+		pl.l.diags.Errorf(item.Place, "%s makes documents of nothing that a redacting stage has passed; it needs a redacted section to be made of", item.Use)
+		return
+	}
+	pl.l.diags.Errorf(item.Place, "%s makes documents of text that nothing has redacted (%s); put redact before it", item.Use, list(unclean))
 }
 
-func outputs(s Step) string {
-	text := strings.Join(s.Outputs, ", ")
-	if s.Clean {
-		text += " (clean)"
+// used tells which stages the documents need, directly or through others.
+func (pl *planner) used() map[int]bool {
+	used := map[int]bool{}
+	var visit func(i int)
+	visit = func(i int) {
+		if i == Host || used[i] {
+			return
+		}
+		used[i] = true
+		for _, in := range pl.plan.Steps[i].Inputs {
+			for _, f := range in.From {
+				visit(f)
+			}
+		}
 	}
-	return text
+	for _, i := range pl.plan.Documents {
+		visit(i)
+	}
+	return used
 }

@@ -7,12 +7,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
-	"strconv"
+	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"gopkg.in/yaml.v3"
 
 	"github.com/repox-dev/repox/core/diag"
 )
@@ -49,6 +46,18 @@ func readBounded(name string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, maxBytes+1))
 }
 
+// readRegular reads a file that another one names. Only the user may name a pipe, which could keep a reader forever.
+func readRegular(name string) ([]byte, error) {
+	info, err := os.Stat(name)
+	if err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		err = errors.New("it is not a regular file")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return readBounded(name)
+}
+
 // cause leaves out the path that an error repeats.
 func cause(err error) error {
 	var pe *fs.PathError
@@ -76,32 +85,27 @@ func (l *loader) parse(name, dir string, data []byte) *node {
 		l.diags.Errorf(whole, "the file is not text; a pipeline is a YAML file in UTF-8")
 		return nil
 	}
-	doc := &document{name: name, dir: dir, lines: strings.Split(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n")}
-	dec := yaml.NewDecoder(bytes.NewReader(data))
-	var y, second yaml.Node
-	if err := dec.Decode(&y); errors.Is(err, io.EOF) {
-		l.diags.Errorf(whole, "the file is empty; begin with `version: 1` and `extends: map`")
-		return nil
-	} else if err != nil {
+	doc := &document{name: name, dir: dir, lines: splitLines(string(data))}
+	all, err := decode(data)
+	switch {
+	case err != nil:
 		l.syntaxError(doc, err)
 		return nil
-	}
-	if err := dec.Decode(&second); !errors.Is(err, io.EOF) {
-		if err != nil {
-			l.syntaxError(doc, err)
-			return nil
-		}
-		l.diags.Errorf((&node{doc: doc, line: second.Line, column: second.Column}).place(), "a pipeline file holds one document; this is a second one")
+	case len(all) == 0:
+		l.empty(whole)
+		return nil
+	case len(all) > 1:
+		l.diags.Errorf((&node{doc: doc, line: all[1].Line, column: all[1].Column}).place(), "a pipeline file holds one document; this is a second one")
 		return nil
 	}
 	c := &converter{l: l, doc: doc}
-	tree := c.convert(y.Content[0], 0)
+	tree := c.convert(all[0].Content[0], 0)
 	if c.over {
 		return nil
 	}
 	if tree.kind != mappingNode {
 		if tree.kind == nullNode {
-			l.diags.Errorf(whole, "the file is empty; begin with `version: 1` and `extends: map`")
+			l.empty(whole)
 			return nil
 		}
 		l.errorf(tree, "a pipeline is a mapping of keys such as `version: 1`, found %s", tree.typeName())
@@ -111,40 +115,17 @@ func (l *loader) parse(name, dir string, data []byte) *node {
 	return tree
 }
 
-var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)$`)
-
-// syntaxError gives an error of the YAML parser a place. The parser knows the line at best; the column is that of the tab
-// that it does not like, or of the line's first character.
-func (l *loader) syntaxError(doc *document, err error) {
-	message, line := err.Error(), 1
-	if m := yamlLine.FindStringSubmatch(message); m != nil {
-		message = m[2]
-		if m[1] != "" {
-			line, _ = strconv.Atoi(m[1])
-		}
-	}
-	if strings.HasPrefix(message, "did not find expected") {
-		line++ // it counts the lines of these from 0
-	}
-	at := &node{doc: doc, line: min(line, len(doc.lines)), column: 1}
-	for _, candidate := range []int{line, line + 1, line - 1} {
-		if candidate < 1 || candidate > len(doc.lines) {
-			continue
-		}
-		text := doc.lines[candidate-1]
-		if indent := text[:len(text)-len(strings.TrimLeft(text, " \t"))]; strings.Contains(indent, "\t") {
-			at.line, at.column = candidate, strings.IndexByte(indent, '\t')+1
-			l.errorf(at, "YAML does not allow tabs for indentation; use spaces")
-			return
-		}
-	}
-	if at.line <= len(doc.lines) {
-		text := doc.lines[at.line-1]
-		at.column = len(text) - len(strings.TrimLeft(text, " ")) + 1
-		at.width = utf8.RuneCountInString(strings.TrimSpace(text))
-	}
-	l.errorf(at, "this is not valid YAML: %s", message)
+func (l *loader) empty(whole diag.Place) {
+	l.diags.Errorf(whole, "the file is empty; begin with `version: 1` and `extends: map`")
 }
+
+// splitLines cuts a text where the YAML parser counts a line, so that a place and the line shown with it agree.
+func splitLines(text string) []string {
+	text = strings.TrimPrefix(text, "\ufeff")
+	return strings.Split(lineBreaks.Replace(text), "\n")
+}
+
+var lineBreaks = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n")
 
 // extend merges what a file extends under it. chain holds the files on the way, to find circles.
 func (l *loader) extend(tree *node, chain []string) *node {
@@ -153,59 +134,76 @@ func (l *loader) extend(tree *node, chain []string) *node {
 		return tree
 	}
 	v := f.value
-	if v.kind != scalarNode || v.tag != "!!str" || v.text == "" {
+	l.expand(v)
+	if v.kind != scalarNode || v.tag != "!!str" && !v.loose || v.text == "" {
 		l.errorf(v, "extends needs the name of a built-in pipeline or a file, found %s", v.typeName())
 		return tree
 	}
-	base, link := l.base(v)
+	b := l.base(v)
+	if i := slices.Index(chain, b.link); i >= 0 {
+		l.errorf(v, "extends leads in a circle: %s", circle(chain[i:], b.link))
+		return tree
+	}
+	if len(chain) >= maxExtends {
+		l.errorf(v, "extends leads through more than %d pipelines", maxExtends)
+		return tree
+	}
+	base := l.readBase(v, b)
 	if base == nil {
 		return tree
 	}
-	for i, c := range chain {
-		if c == link {
-			l.errorf(v, "extends leads in a circle: %s", circle(chain[i:], link))
-			return tree
-		}
-	}
-	if len(chain) >= maxExtends {
-		l.errorf(v, "extends is more than %d files long", maxExtends)
-		return tree
-	}
-	return merge(l.extend(base, append(chain, link)), tree)
+	return merge(l.extend(base, append(chain, b.link)), tree)
 }
 
 func circle(chain []string, link string) string {
 	var names []string
-	for _, c := range append(chain, link) {
+	for _, c := range append(slices.Clone(chain), link) {
 		names = append(names, filepath.Base(c))
 	}
 	return strings.Join(names, " → ")
 }
 
-// base reads what extends names; link identifies it.
-func (l *loader) base(v *node) (tree *node, link string) {
+// base is a file, or a built-in pipeline, that another extends. Its link identifies it.
+type base struct {
+	name, link string
+	builtin    bool
+}
+
+func (l *loader) base(v *node) base {
 	if !strings.ContainsAny(v.text, "/\\.") {
-		data, err := fs.ReadFile(l.opts.Presets, v.text+".yaml")
-		if err != nil {
-			d := l.errorf(v, "there is no built-in pipeline %q; a file needs a path such as ./%s.yaml", v.text, v.text)
-			d.Suggestion = diag.Nearest(v.text, presetNames(l.opts.Presets))
-			return nil, ""
-		}
-		return l.parse("built-in "+v.text, ".", data), "built-in " + v.text
+		return base{name: v.text, link: "built-in " + v.text, builtin: true}
 	}
 	name := v.text
 	if !filepath.IsAbs(name) {
 		name = filepath.Join(v.doc.dir, name)
 	}
-	data, err := readBounded(name)
-	if err != nil {
-		l.errorf(v, "cannot read %s: %v", name, cause(err))
-		return nil, ""
+	return base{name: name, link: absolute(name)}
+}
+
+// readBase reads what v names, without what that extends in turn.
+func (l *loader) readBase(v *node, b base) *node {
+	if !b.builtin {
+		data, err := readRegular(b.name)
+		if err != nil {
+			l.errorf(v, "cannot read %s: %v", b.name, cause(err))
+			return nil
+		}
+		return l.parse(b.name, filepath.Dir(b.name), data)
 	}
-	return l.parse(name, filepath.Dir(name), data), absolute(name)
+	if l.opts.Presets != nil {
+		if data, err := fs.ReadFile(l.opts.Presets, b.name+".yaml"); err == nil {
+			return l.parse(b.link, ".", data)
+		}
+	}
+	d := l.errorf(v, "there is no built-in pipeline %s; a file needs a path such as ./%s.yaml", quote(v.said()), cut(v.said()))
+	d.Suggestion = diag.Nearest(v.text, presetNames(l.opts.Presets))
+	return nil
 }
 
 func presetNames(presets fs.FS) []string {
+	if presets == nil {
+		return nil
+	}
 	var names []string
 	files, _ := fs.Glob(presets, "*.yaml")
 	for _, f := range files {
@@ -214,8 +212,12 @@ func presetNames(presets fs.FS) []string {
 	return names
 }
 
-// merge gives base with the values of over in their places.
+// merge gives base with the values of over in their places. An empty value is an empty mapping here too: it changes
+// nothing of a mapping.
 func merge(base, over *node) *node {
+	if base.kind == mappingNode && over.kind == nullNode {
+		return base
+	}
 	if base.kind != mappingNode || over.kind != mappingNode {
 		return over
 	}

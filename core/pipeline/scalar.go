@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"gopkg.in/yaml.v3"
+
 	"github.com/repox-dev/repox/core/diag"
 )
 
@@ -16,7 +18,7 @@ import (
 
 func (l *loader) mismatch(n *node, want string) {
 	message := fmt.Sprintf("expected %s, found %s", want, n.typeName())
-	if want == "a string" && n.kind == scalarNode {
+	if want == "a string" && n.kind == scalarNode && !n.broken {
 		message += "; put it in quotes"
 	}
 	l.errorf(n, "%s", message)
@@ -33,7 +35,10 @@ func (l *loader) str(n *node) (string, bool) {
 
 func (l *loader) strs(n *node) ([]string, bool) {
 	if n.kind == scalarNode && n.loose {
-		return []string{n.text}, true
+		if n.broken || n.spelled != "" {
+			return []string{n.text}, true
+		}
+		n.toList()
 	}
 	if n.kind != listNode {
 		l.mismatch(n, "a list of strings")
@@ -49,26 +54,61 @@ func (l *loader) strs(n *node) ([]string, bool) {
 	return out, ok
 }
 
+// toList makes a list of a setting where one is wanted: of [a, b] its items, of anything else a list of one.
+func (n *node) toList() {
+	var words []string
+	if !strings.HasPrefix(n.text, "[") || yaml.Unmarshal([]byte(n.text), &words) != nil {
+		words = []string{n.text}
+	}
+	one := *n
+	n.kind, n.items = listNode, nil
+	for _, w := range words {
+		item := one
+		item.text = w
+		item.loosen()
+		n.items = append(n.items, &item)
+	}
+}
+
+// integer reads a whole number. 1e3 is one too, as it is for JSON.
 func (l *loader) integer(n *node) (int64, bool) {
-	if n.kind == scalarNode && n.tag == "!!int" && !n.quoted {
+	const exact = 1 << 53 // beyond, a float64 does not hold every integer
+	switch {
+	case n.kind != scalarNode || n.quoted:
+	case n.tag == "!!int":
 		if v, err := strconv.ParseInt(strings.ReplaceAll(n.text, "_", ""), 0, 64); err == nil {
 			return v, true
 		}
-		l.errorf(n, "%s is too large for an integer", n.text)
+		l.errorf(n, "%s is too large for an integer", cut(n.said()))
 		return 0, false
+	case n.tag == "!!float":
+		if v, err := parseFloat(n.text); err == nil && v == math.Trunc(v) && math.Abs(v) <= exact {
+			return int64(v), true
+		}
 	}
 	l.mismatch(n, "an integer")
 	return 0, false
 }
 
+func parseFloat(text string) (float64, error) {
+	return strconv.ParseFloat(strings.ReplaceAll(text, "_", ""), 64)
+}
+
 func (l *loader) number(n *node) (float64, bool) {
-	if n.kind == scalarNode && (n.tag == "!!int" || n.tag == "!!float") {
-		if v, err := strconv.ParseFloat(strings.ReplaceAll(n.text, "_", ""), 64); err == nil && !math.IsInf(v, 0) && !math.IsNaN(v) {
-			return v, true
-		}
+	if n.kind != scalarNode || n.tag != "!!int" && n.tag != "!!float" {
+		l.mismatch(n, "a number")
+		return 0, false
 	}
-	l.mismatch(n, "a number")
-	return 0, false
+	if n.tag == "!!int" {
+		v, ok := l.integer(n)
+		return float64(v), ok
+	}
+	v, err := parseFloat(n.text)
+	if err != nil || math.IsInf(v, 0) || math.IsNaN(v) {
+		l.errorf(n, "expected a finite number, found %s", cut(n.said()))
+		return 0, false
+	}
+	return v, true
 }
 
 // formerBooleans were true and false in YAML 1.1 and are strings in YAML 1.2.
@@ -79,7 +119,7 @@ func (l *loader) boolean(n *node) (bool, bool) {
 		return strings.EqualFold(n.text, "true"), true
 	}
 	if b, ok := formerBooleans[strings.ToLower(n.text)]; ok && n.kind == scalarNode && !n.quoted {
-		d := l.errorf(n, "expected a boolean, and %s is a string in YAML 1.2", n.text)
+		d := l.errorf(n, "expected a boolean, and %s is a string in YAML 1.2", n.said())
 		d.Suggestion = b
 		return false, false
 	}
@@ -93,18 +133,19 @@ func (l *loader) enum(n *node, values []string) (string, bool) {
 	if !ok || slices.Contains(values, s) {
 		return s, ok
 	}
-	d := l.errorf(n, "%q is not one of %s", s, strings.Join(values, ", "))
+	d := l.errorf(n, "%s is not one of %s", quote(n.said()), strings.Join(values, ", "))
 	d.Suggestion = diag.Nearest(s, values)
 	return "", false
 }
 
-var sizePattern = regexp.MustCompile(`^([0-9]+)(B|KiB|MiB|GiB|KB|MB|GB)$`)
+// The digits of a size are bounded so that none is too large for an int64.
+var sizePattern = regexp.MustCompile(`^([0-9]{1,18})(B)$|^([0-9]{1,9})(KiB|MiB|GiB|KB|MB|GB)$`)
 
 var sizeUnits = map[string]int64{"B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "KB": 1e3, "MB": 1e6, "GB": 1e9}
 
 // size reads a number of bytes.
 func (l *loader) size(n *node) (int64, bool) {
-	if n.kind == scalarNode && n.tag == "!!int" && !n.quoted {
+	if n.kind == scalarNode && n.tag != "!!str" && n.tag != "!!bool" && !n.quoted {
 		v, ok := l.integer(n)
 		if ok && v < 1 {
 			l.errorf(n, "a size is at least 1 byte")
@@ -114,9 +155,8 @@ func (l *loader) size(n *node) (int64, bool) {
 	}
 	if n.kind == scalarNode {
 		if m := sizePattern.FindStringSubmatch(n.text); m != nil {
-			v, err := strconv.ParseInt(m[1], 10, 64)
-			if unit := sizeUnits[m[2]]; err == nil && v >= 1 && v <= math.MaxInt64/unit {
-				return v * unit, true
+			if v, err := strconv.ParseInt(m[1]+m[3], 10, 64); err == nil && v >= 1 {
+				return v * sizeUnits[m[2]+m[4]], true
 			}
 		}
 	}
@@ -124,7 +164,9 @@ func (l *loader) size(n *node) (int64, bool) {
 	return 0, false
 }
 
-var durationPattern = regexp.MustCompile(`^([0-9]+(\.[0-9]+)?(ms|s|m|h))+$`)
+// The digits of a duration are bounded so that none is too long for a time.Duration, which ends at 292 years.
+var durationPattern = regexp.MustCompile(
+	`^([0-9]{1,9}(\.[0-9]{1,9})?ms|[0-9]{1,6}(\.[0-9]{1,9})?[sm]|[0-9]{1,5}(\.[0-9]{1,9})?h){1,4}$`)
 
 func (l *loader) duration(n *node) (time.Duration, bool) {
 	if n.kind == scalarNode && durationPattern.MatchString(n.text) {
@@ -141,5 +183,5 @@ func (n *node) shown() string {
 	if n.kind != scalarNode {
 		return n.kind.String()
 	}
-	return strconv.Quote(n.text)
+	return quote(n.said())
 }

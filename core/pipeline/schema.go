@@ -3,6 +3,7 @@ package pipeline
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 
 	pluginv1 "github.com/repox-dev/repox/sdk/proto"
 )
@@ -49,7 +50,7 @@ func keyProperties(keys []*keySpec) object {
 func keySchema(k *keySpec) object {
 	switch k.kind {
 	case stringListValue:
-		return object{"type": "array", "items": object{"type": "string"}}
+		return orVariable(object{"type": "array", "items": object{"type": "string"}})
 	case intValue:
 		return orVariable(object{"type": "integer"})
 	case boolValue:
@@ -57,9 +58,9 @@ func keySchema(k *keySpec) object {
 	case enumValue:
 		return orVariable(object{"enum": k.values})
 	case sizeValue:
-		return orVariable(object{"type": "integer", "minimum": 1}, object{"type": "string", "pattern": sizePattern.String()})
+		return orVariable(object{"type": "integer", "minimum": 1}, notZero(sizePattern))
 	case durationValue:
-		return orVariable(object{"type": "string", "pattern": durationPattern.String()})
+		return orVariable(notZero(durationPattern))
 	case mappingValue:
 		return object{"type": []string{"object", "null"}, "additionalProperties": false, "properties": keyProperties(k.keys)}
 	}
@@ -67,6 +68,11 @@ func keySchema(k *keySpec) object {
 		return object{"type": "string", "minLength": 1}
 	}
 	return object{"type": "string"}
+}
+
+// notZero is a string of a form with a digit that is not zero.
+func notZero(form *regexp.Regexp) object {
+	return object{"type": "string", "pattern": form.String(), "not": object{"pattern": "^[^1-9]*$"}}
 }
 
 // orVariable adds the string with a variable to what a value may be.
@@ -145,7 +151,7 @@ func optionSchema(o *pluginv1.Option) object {
 	case pluginv1.Option_TYPE_BOOL:
 		return orVariable(object{"type": "boolean"})
 	case pluginv1.Option_TYPE_STRING_LIST:
-		return object{"type": "array", "items": stringSchema(o)}
+		return orVariable(object{"type": "array", "items": stringSchema(o)})
 	}
 	return stringSchema(o)
 }

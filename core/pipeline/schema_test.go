@@ -16,7 +16,7 @@ import (
 // environment, or in YAML itself.
 var beyondSchema = []string{
 	"chain-", "extends-", "variable", "set", "external", "pack-twice", "duplicate-key", "merge-key", "key-list", "documents",
-	"syntax", "tab", "binary", "empty", "comment-only", "bomb", "nested", "warn-", "base-",
+	"syntax", "tab", "binary", "empty", "comment-only", "bomb", "nested", "tags", "warn-", "base-",
 }
 
 func compileSchema(t *testing.T) *jsonschema.Schema {
