@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/repox-dev/repox/core/cli"
 	langgo "github.com/repox-dev/repox/plugins/lang-go"
+	langrust "github.com/repox-dev/repox/plugins/lang-rust"
 	extract "github.com/repox-dev/repox/plugins/stage-extract"
 	rank "github.com/repox-dev/repox/plugins/stage-rank"
 	redact "github.com/repox-dev/repox/plugins/stage-redact"
@@ -19,6 +20,7 @@ func builtin() cli.Builtin {
 func plugins() []sdk.Component {
 	return []sdk.Component{
 		langgo.New(),
+		langrust.New(),
 		extract.New(),
 		rank.New(),
 		redact.New(),

@@ -74,6 +74,35 @@ func TestColorChangesNothingButColor(t *testing.T) {
 	}
 }
 
+func TestRedactionSeesWholeLines(t *testing.T) {
+	secret := strings.Repeat("s3cr3t", 40)
+	redact := func(s string) string { return strings.ReplaceAll(s, secret, "[REDACTED]") }
+	for name, tt := range map[string]struct {
+		p    Place
+		want string
+	}{
+		"the piece is before it":  {Place{Column: 1, Width: 3, Text: "key: " + secret + " tail"}, "    key: [REDACTED] tail\n    ^~~\n"},
+		"the piece is it":         {Place{Column: 6, Width: len(secret), Text: "key: " + secret + " tail"}, "    key: [REDACTED] tail\n         ^~~~~~~~~~\n"},
+		"the piece is behind it":  {Place{Column: 7 + len(secret), Width: 4, Text: "key: " + secret + " tail"}, "    key: [REDACTED] tail\n                    ^~~~\n"},
+		"the piece is in it":      {Place{Column: 100, Width: 2, Text: "key: " + secret + " tail"}, "    key: [REDACTED] tail\n         ^~~~~~~~~~\n"},
+		"the piece holds it":      {Place{Column: 4, Width: 9 + len(secret), Text: "key: " + secret + " tail"}, "    key: [REDACTED] tail\n       ^~~~~~~~~~~~\n"},
+		"it is cut by the window": {Place{Column: 1, Text: strings.Repeat("x", 110) + " " + secret}, "    " + strings.Repeat("x", 110) + " [REDACTED…\n    ^\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tt.p.File, tt.p.Line = "f", 1
+			var b strings.Builder
+			d := Diagnostic{Message: "is " + secret, Place: tt.p, Notes: []Note{{Message: "and " + secret, Place: Place{File: secret}}}}
+			if err := (Renderer{Redact: redact}).Render(&b, List{d}); err != nil {
+				t.Fatal(err)
+			}
+			want := d.Place.String() + ": error: is [REDACTED]\n" + tt.want + "  [REDACTED]: note: and [REDACTED]\n"
+			if b.String() != want {
+				t.Errorf("got\n%swant\n%s", b.String(), want)
+			}
+		})
+	}
+}
+
 type brokenWriter struct{}
 
 func (brokenWriter) Write([]byte) (int, error) { return 0, io.ErrShortWrite }

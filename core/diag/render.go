@@ -3,6 +3,7 @@ package diag
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -17,6 +18,9 @@ const (
 type Renderer struct {
 	// Color adds ANSI colours. The text between them is the same.
 	Color bool
+	// Redact, if given, takes secrets out of messages and lines. It sees them whole, before a long line is cut: half a
+	// secret would not be recognised.
+	Redact func(string) string
 }
 
 // Render writes diagnostics for people, without colour.
@@ -60,13 +64,13 @@ func (r Renderer) text(d Diagnostic) string {
 		severity = magenta
 	}
 	b.WriteString(r.head("", d.Place, severity, d.Severity.String()))
-	message := visible(d.Message)
+	message := visible(r.redact(d.Message))
 	if d.Suggestion != "" {
 		message += fmt.Sprintf("; did you mean %q?", d.Suggestion)
 	}
 	b.WriteString(r.style(bold, message) + "\n" + r.excerpt(d.Place))
 	for _, n := range d.Notes {
-		b.WriteString(r.head("  ", n.Place, cyan, "note") + visible(n.Message) + "\n" + r.excerpt(n.Place))
+		b.WriteString(r.head("  ", n.Place, cyan, "note") + visible(r.redact(n.Message)) + "\n" + r.excerpt(n.Place))
 	}
 	return b.String()
 }
@@ -75,7 +79,7 @@ func (r Renderer) text(d Diagnostic) string {
 func (r Renderer) head(indent string, p Place, style, word string) string {
 	out := indent
 	if p.File != "" {
-		out += r.style(bold, visible(p.String())+":") + " "
+		out += r.style(bold, visible(r.redact(p.String()))+":") + " "
 	}
 	return out + r.style(style, word+":") + " "
 }
@@ -86,11 +90,16 @@ func (r Renderer) excerpt(p Place) string {
 		return ""
 	}
 	line := []rune(p.Text)
-	at := min(p.Column-1, len(line))
+	at := max(0, min(p.Column-1, len(line)))
+	span := max(1, p.Width)
+	if redacted := []rune(r.redact(p.Text)); !slices.Equal(line, redacted) {
+		at, span = moved(line, redacted, at, span)
+		line = redacted
+	}
 	cut, before, after := cutLine(len(line), at)
 	shown := line[cut:min(len(line), cut+window)]
 	at -= cut
-	end := min(at+max(1, p.Width), len(shown))
+	end := min(at+span, len(shown))
 	var text, space, marks strings.Builder
 	for i, c := range shown {
 		s, columns := shape(c)
@@ -110,6 +119,33 @@ func (r Renderer) excerpt(p Place) string {
 	}
 	indent := "    " + strings.Repeat(" ", len([]rune(before)))
 	return "    " + before + text.String() + after + "\n" + indent + space.String() + r.style(green, underline) + "\n"
+}
+
+func (r Renderer) redact(s string) string {
+	if r.Redact == nil {
+		return s
+	}
+	return r.Redact(s)
+}
+
+// moved finds a piece of a line again after something in the line was replaced. A piece that touches what was replaced
+// becomes the whole of it.
+func moved(before, after []rune, at, width int) (int, int) {
+	same := 0
+	for same < min(len(before), len(after)) && before[same] == after[same] {
+		same++
+	}
+	tail := 0
+	for tail < min(len(before), len(after))-same && before[len(before)-1-tail] == after[len(after)-1-tail] {
+		tail++
+	}
+	switch {
+	case at+width <= same:
+		return at, width
+	case at >= len(before)-tail:
+		return at + len(after) - len(before), width
+	}
+	return min(at, same), max(1, len(after)-tail-min(at, same))
 }
 
 // cutLine says where to begin in a line of n characters whose piece is at, and what stands for the rest.

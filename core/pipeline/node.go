@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -203,17 +204,24 @@ func (n *node) said() string {
 	return n.text
 }
 
+// longest is how much of a value a message repeats. A longer one is left out whole, not cut: half a secret is not
+// recognised as one any more when the message is redacted.
+const longest = 80
+
 // quote makes a piece of a file fit for a message.
 func quote(s string) string {
-	return strconv.Quote(cut(s))
+	if n := utf8.RuneCountInString(s); n > longest {
+		return fmt.Sprintf(`"…" (%d characters)`, n)
+	}
+	return strconv.Quote(s)
 }
 
+// cut is quote without the quotes.
 func cut(s string) string {
-	const most = 80
-	if utf8.RuneCountInString(s) <= most {
-		return s
+	if utf8.RuneCountInString(s) > longest {
+		return "…"
 	}
-	return string([]rune(s)[:most]) + "…"
+	return s
 }
 
 func firstLine(s string) string {

@@ -3,11 +3,31 @@ package pipeline
 import (
 	"context"
 	"io/fs"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/repox-dev/repox/core/preset"
+	pluginv1 "github.com/repox-dev/repox/sdk/proto"
 )
+
+// presetCatalog holds a pack for every language that a built-in pipeline names, whichever those are.
+func presetCatalog(preset []byte) *Catalog {
+	components := testComponents()
+	known := NewCatalog(components, nil)
+	list := regexp.MustCompile(`(?m)^languages: \[(.*)\]`).FindSubmatch(preset)
+	if list == nil {
+		return known
+	}
+	for _, name := range strings.Split(string(list[1]), ", ") {
+		if known.find(name, true) == nil {
+			components = append(components, &pluginv1.Component{
+				Name: "lang-" + name, Version: "1", Pack: &pluginv1.PackInfo{Languages: []*pluginv1.Language{{Name: name}}},
+			})
+		}
+	}
+	return NewCatalog(components, nil)
+}
 
 // TestPresetsAreSound loads every built-in pipeline, by itself and as what another file extends.
 func TestPresetsAreSound(t *testing.T) {
@@ -22,7 +42,7 @@ func TestPresetsAreSound(t *testing.T) {
 		}
 		name := strings.TrimSuffix(file, ".yaml")
 		for _, text := range []string{string(data), "version: 1\nextends: " + name + "\n"} {
-			p, l := Load(context.Background(), Options{File: file, Data: []byte(text), Catalog: testCatalog(), Presets: preset.FS})
+			p, l := Load(context.Background(), Options{File: file, Data: []byte(text), Catalog: presetCatalog(data), Presets: preset.FS})
 			if p == nil || len(l) != 0 {
 				t.Errorf("%s: %s", name, rendered(t, l))
 			}

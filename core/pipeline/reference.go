@@ -3,6 +3,7 @@ package pipeline
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	pluginv1 "github.com/repox-dev/repox/sdk/proto"
@@ -62,7 +63,7 @@ func writeComponent(b *bytes.Buffer, c *pluginv1.Component) {
 	fmt.Fprintf(b, "\n### %s\n\n%s\n\n", c.Name, c.Doc)
 	if c.Pack != nil {
 		for _, l := range c.Pack.Languages {
-			fmt.Fprintf(b, "Reads %s: %s.\n", l.Name, strings.Join(append(l.Extensions, l.Filenames...), ", "))
+			fmt.Fprintf(b, "Reads %s: %s.\n", l.Name, strings.Join(slices.Concat(l.Extensions, l.Filenames), ", "))
 		}
 	}
 	if c.Stage != nil {

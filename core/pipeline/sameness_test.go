@@ -108,6 +108,7 @@ func mutate(t *testing.T, n int, try func(what, text string)) {
 }
 
 func TestSchemaAndCheckerAgree(t *testing.T) {
+	t.Parallel()
 	s := compileSchema(t)
 	tried, refused := 0, 0
 	mutate(t, 1, func(what, text string) {
@@ -131,6 +132,7 @@ func TestSchemaAndCheckerAgree(t *testing.T) {
 
 // TestEveryMutationIsToldSoundly loads the same documents as a whole.
 func TestEveryMutationIsToldSoundly(t *testing.T) {
+	t.Parallel()
 	mutate(t, 3, func(what, text string) {
 		p, l := loadText(text)
 		if (p == nil) != l.HasErrors() {

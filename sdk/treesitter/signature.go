@@ -52,6 +52,11 @@ func maskLiterals(line string) string {
 			i++
 			continue
 		}
+		if c == '\'' && isLifetime(line, i) {
+			b.WriteByte(c)
+			i++
+			continue
+		}
 		end := literalEnd(line, i)
 		if literal := line[i:end]; len(literal) <= longest+2 {
 			b.WriteString(literal)
@@ -63,6 +68,25 @@ func maskLiterals(line string) string {
 		i = end
 	}
 	return b.String()
+}
+
+// isLifetime tells a Rust lifetime from a quoted text by what stands around it: &'a, +'static, <'a>, , 'b:.
+func isLifetime(line string, i int) bool {
+	end := i + 1
+	for end < len(line) && (line[end] == '_' || line[end] >= 'a' && line[end] <= 'z') {
+		end++
+	}
+	before := strings.TrimRight(line[:i], " ")
+	if end == i+1 || before == "" || end < len(line) && line[end] == '\'' {
+		return false
+	}
+	switch before[len(before)-1] {
+	case '&', '+':
+		return true
+	case '<', ',', ':':
+		return end < len(line) && strings.IndexByte(",>:+ ", line[end]) >= 0 && !strings.Contains(line[end:], "'")
+	}
+	return false
 }
 
 // literalEnd gives the offset behind the literal that begins at i. A single quote that is not closed (a lifetime, an

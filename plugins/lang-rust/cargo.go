@@ -1,0 +1,127 @@
+package langrust
+
+import (
+	"maps"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+// cargo is what a Cargo.toml says that matters to paths.
+type cargo struct {
+	dir  string // "" for the root
+	name string // of the package; empty for a bare workspace
+	// crate is the name that code knows the library by.
+	crate     string
+	library   string // the file of the library's root
+	binaries  []string
+	workspace bool
+	// dependencies are known by the names that code uses; shared are those that members of the workspace may inherit.
+	dependencies, shared map[string]dependency
+}
+
+type dependency struct {
+	key, name string
+	dir       string // of the repository, empty if a version is asked for
+	inherited bool
+}
+
+type manifest struct {
+	Package struct {
+		Name string `toml:"name"`
+	} `toml:"package"`
+	Lib       target            `toml:"lib"`
+	Bin       []target          `toml:"bin"`
+	Test      []target          `toml:"test"`
+	Example   []target          `toml:"example"`
+	Bench     []target          `toml:"bench"`
+	Target    map[string]tables `toml:"target"`
+	Workspace *struct {
+		Dependencies map[string]any `toml:"dependencies"`
+	} `toml:"workspace"`
+	tables
+}
+
+type target struct {
+	Name string `toml:"name"`
+	Path string `toml:"path"`
+}
+
+type tables struct {
+	Normal map[string]any `toml:"dependencies"`
+	Dev    map[string]any `toml:"dev-dependencies"`
+	Build  map[string]any `toml:"build-dependencies"`
+}
+
+// readManifests gives the packages and workspaces, deepest folder first: a file is of the nearest.
+func readManifests(contents map[string][]byte) []*cargo {
+	var all []*cargo
+	for _, p := range slices.Sorted(maps.Keys(contents)) {
+		var m manifest
+		if err := toml.Unmarshal(contents[p], &m); err != nil {
+			continue // a broken Cargo.toml is the repository's own business; its imports just lead nowhere
+		}
+		all = append(all, m.cargo(folder(p)))
+	}
+	sort.SliceStable(all, func(i, j int) bool { return len(all[i].dir) > len(all[j].dir) })
+	return all
+}
+
+func (m *manifest) cargo(dir string) *cargo {
+	c := &cargo{dir: dir, name: m.Package.Name, crate: crateName(m.Package.Name), dependencies: map[string]dependency{}}
+	if m.Lib.Name != "" {
+		c.crate = crateName(m.Lib.Name)
+	}
+	c.library = joinPath(dir, "src/lib.rs")
+	if m.Lib.Path != "" {
+		c.library = joinPath(dir, m.Lib.Path)
+	}
+	for _, t := range slices.Concat(m.Bin, m.Test, m.Example, m.Bench) {
+		if t.Path != "" {
+			c.binaries = append(c.binaries, joinPath(dir, t.Path))
+		}
+	}
+	c.add(c.dependencies, m.tables)
+	for _, t := range m.Target {
+		c.add(c.dependencies, t)
+	}
+	if m.Workspace != nil {
+		c.workspace = true
+		c.shared = map[string]dependency{}
+		for key, value := range m.Workspace.Dependencies {
+			c.shared[key] = c.read(key, value)
+		}
+	}
+	return c
+}
+
+func (c *cargo) add(into map[string]dependency, t tables) {
+	for _, table := range []map[string]any{t.Normal, t.Dev, t.Build} {
+		for key, value := range table {
+			into[crateName(key)] = c.read(key, value)
+		}
+	}
+}
+
+// read reads a dependency, which is a version or a table.
+func (c *cargo) read(key string, value any) dependency {
+	d := dependency{key: key, name: key}
+	table, ok := value.(map[string]any)
+	if !ok {
+		return d
+	}
+	if name, ok := table["package"].(string); ok {
+		d.name = name
+	}
+	if p, ok := table["path"].(string); ok {
+		// The mark at the front tells the repository's root from no folder at all.
+		d.dir = "./" + joinPath(c.dir, p)
+	}
+	d.inherited, _ = table["workspace"].(bool)
+	return d
+}
+
+// crateName is a package's name as code writes it.
+func crateName(name string) string { return strings.ReplaceAll(name, "-", "_") }

@@ -1,0 +1,37 @@
+// Package langrust is the language pack for Rust.
+package langrust
+
+import (
+	"embed"
+	"io/fs"
+
+	"github.com/repox-dev/repox/sdk"
+	"github.com/repox-dev/repox/sdk/treesitter"
+)
+
+//go:embed tags.scm
+var query string
+
+//go:embed fixtures
+var fixtures embed.FS
+
+// New gives the pack.
+func New() *sdk.Pack {
+	inner, err := fs.Sub(fixtures, "fixtures")
+	if err != nil {
+		panic(err) // the folder is embedded above
+	}
+	return &sdk.Pack{
+		Name:    "lang-rust",
+		Version: "0.1.0",
+		Doc:     "Definitions, references and imports of Rust source.",
+		Languages: []sdk.Language{{
+			Name: "rust", Extensions: []string{".rs"}, TestPatterns: []string{"tests/**", "**/tests/**", "tests.rs", "test.rs", "*_test.rs", "*_tests.rs"},
+			Grammar: "tree-sitter-rust v0.24.0",
+		}},
+		Manifests:    []string{"Cargo.toml"},
+		NewExtractor: treesitter.New(treesitter.Spec{Language: grammar(), Query: query, Finish: finish}),
+		Resolve:      resolve,
+		Fixtures:     inner,
+	}
+}
