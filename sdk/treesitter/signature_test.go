@@ -8,7 +8,7 @@ func TestLongLiteralsAreMasked(t *testing.T) {
 		`const a = "much too long to be shown"`:              `const a = "…"`,
 		"var q = `SELECT * FROM somewhere WHERE x`":          "var q = `…`",
 		`const k = 'abcdefghijklmnopqrstuvwxyz'`:             `const k = '…'`,
-		`x = "escaped \" quote is not the end of it", 1`:    `x = "…", 1`,
+		`x = "escaped \" quote is not the end of it", 1`:     `x = "…", 1`,
 		`fn f<'a>(x: &'a str, y: &'static mut T) -> &'a str`: `fn f<'a>(x: &'a str, y: &'static mut T) -> &'a str`,
 		`fn g<T>(f: F) where F: Send + 'static`:              `fn g<T>(f: F) where F: Send + 'static`,
 		`it's unclosed`:                                      `it's unclosed`,
