@@ -39,12 +39,17 @@ func (a *app) finish(err error) int {
 	}
 	var list diag.List
 	if errors.As(err, &list) {
-		if len(list) > 0 && diag.Render(a.stderr, list) == nil {
+		if len(list) > 0 && a.render(list) == nil {
 			return status
 		}
 	}
 	fmt.Fprintf(a.stderr, "repox: %s\n", oneLine(err.Error()))
 	return status
+}
+
+// render writes diagnostics. Lines are redacted before they are cut to what is shown: half a secret would not be known.
+func (a *app) render(l diag.List) error {
+	return diag.Renderer{Redact: a.redact}.Render(a.stderr, l)
 }
 
 func exitStatus(err error) int {

@@ -7,7 +7,6 @@ import (
 	"os"
 
 	"github.com/repox-dev/repox/core/cache"
-	"github.com/repox-dev/repox/core/diag"
 	"github.com/repox-dev/repox/core/pipeline"
 	"github.com/repox-dev/repox/core/pluginhost"
 	"github.com/repox-dev/repox/core/preset"
@@ -101,7 +100,7 @@ func (a *app) loadWith(ctx context.Context, o pipeline.Options) (*pipeline.Pipel
 		return nil, list
 	}
 	if !a.quiet {
-		if err := diag.Render(a.stderr, list); err != nil {
+		if err := a.render(list); err != nil {
 			return nil, err
 		}
 	}

@@ -33,7 +33,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, builtin Buil
 		return servePlugin(args[2], stderr, builtin.Plugins)
 	}
 	stderr = &redactingWriter{w: stderr, redact: builtin.Redact}
-	app := &app{stdin: stdin, stdout: stdout, stderr: stderr, builtin: builtin.Plugins}
+	app := &app{stdin: stdin, stdout: stdout, stderr: stderr, builtin: builtin.Plugins, redact: builtin.Redact}
 	ctx, insisted, stop := interruptible(context.Background())
 	defer stop()
 	root := newRoot(app)
@@ -73,6 +73,7 @@ type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	builtin        []sdk.Component
+	redact         func(string) string
 	// killers are called when the user insists on an end.
 	killers  killers
 	logLevel string

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"runtime"
 	"slices"
 	"sync"
@@ -215,7 +216,7 @@ func (s *session) languages() []*pluginv1.Language {
 
 func (s *session) packs() ([]tags.Pack, error) {
 	limits := &pluginv1.Limits{
-		FileMillis: uint32(s.pipeline.Limits.File.Time.Milliseconds()),
+		FileMillis: uint32(min(s.pipeline.Limits.File.Time.Milliseconds(), math.MaxUint32)),
 		FileBytes:  uint64(s.pipeline.Limits.File.Memory),
 		Workers:    uint32(runtime.GOMAXPROCS(0)),
 	}

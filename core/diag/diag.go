@@ -64,7 +64,7 @@ type Diagnostic struct {
 	Cause error
 }
 
-// List is a set of diagnostics. It is an error if it holds one; use Err.
+// List is a set of diagnostics. It can be returned as an error where HasErrors says that it holds one.
 type List []Diagnostic
 
 // Errorf adds an error.

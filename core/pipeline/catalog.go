@@ -35,7 +35,9 @@ func (c *Catalog) ofExecutable(ctx context.Context, path string) ([]*pluginv1.Co
 	d, ok := c.external[path]
 	if !ok {
 		d = c.ask(ctx, path)
-		c.external[path] = d
+		if ctx.Err() == nil { // one who gave up has learnt nothing about the executable
+			c.external[path] = d
+		}
 	}
 	return d.components, d.err
 }

@@ -171,3 +171,22 @@ func TestOneOfSeveralComponents(t *testing.T) {
 		}
 	}
 }
+
+// TestWhoGivesUpSpoilsNothing: a canceled question is asked again by the next one.
+func TestWhoGivesUpSpoilsNothing(t *testing.T) {
+	catalog := NewCatalog(testComponents(), func(ctx context.Context, _ string) ([]*pluginv1.Component, error) {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return []*pluginv1.Component{stageOf("stage-filter", "selection", "selection", false)}, nil
+	})
+	o := Options{File: "p.yaml", Data: []byte("version: 1\nlanguages: [go]\nstages: [extract, rank, ./filter, redact, report]\n"), Catalog: catalog}
+	canceled, cancel := context.WithCancel(context.Background())
+	cancel()
+	if p, _ := Load(canceled, o); p != nil {
+		t.Error("a canceled load gives a pipeline")
+	}
+	if p, l := Load(context.Background(), o); p == nil {
+		t.Error(rendered(t, l))
+	}
+}

@@ -89,4 +89,3 @@ func fullPaths(module string, names []string) []string {
 	sort.Strings(out)
 	return out
 }
-
