@@ -26,8 +26,8 @@ func New() *sdk.Pack {
 		Version: "0.1.0",
 		Doc:     "Definitions, references and imports of Rust source.",
 		Languages: []sdk.Language{{
-			Name: "rust", Extensions: []string{".rs"}, TestPatterns: []string{"tests/**", "**/tests/**", "tests.rs", "test.rs", "*_test.rs", "*_tests.rs"},
-			Grammar: "tree-sitter-rust v0.24.0",
+			Name: "rust", Extensions: []string{".rs"}, Grammar: "tree-sitter-rust v0.24.0",
+			TestPatterns: []string{"tests/**", "**/tests/**", "tests.rs", "test.rs", "*_test.rs", "*_tests.rs"},
 		}},
 		Manifests:    []string{"Cargo.toml"},
 		NewExtractor: treesitter.New(treesitter.Spec{Language: grammar(), Query: query, Finish: finish}),

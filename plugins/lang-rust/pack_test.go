@@ -15,7 +15,8 @@ import (
 
 func TestFixtures(t *testing.T) { packtest.Run(t, New(), "fixtures") }
 
-// TestCases compares imports by their full paths: where a path splits into module and name cannot be told from one file.
+// TestCases compares imports by their full paths: where a path splits into module and name cannot be told from one
+// file.
 func TestCases(t *testing.T) {
 	folder := t.TempDir()
 	sources, err := filepath.Glob("testdata/cases/*")
@@ -35,17 +36,20 @@ func TestCases(t *testing.T) {
 		}
 	}
 	p := New()
-	p.NewExtractor = treesitter.New(treesitter.Spec{Language: grammar(), Query: query, Finish: func(src []byte, f *tag.File) {
-		finish(src, f)
-		var joined []tag.Import
-		for _, i := range f.Imports {
-			for _, path := range fullPaths(i.Module, i.Names) {
-				joined = append(joined, tag.Import{Module: path, Row: i.Row})
-			}
-		}
-		f.Imports = joined
-	}})
+	p.NewExtractor = treesitter.New(treesitter.Spec{Language: grammar(), Query: query, Finish: finishJoined})
 	packtest.Cases(t, p, folder)
+}
+
+// finishJoined is finish with full paths for imports.
+func finishJoined(src []byte, f *tag.File) {
+	finish(src, f)
+	var joined []tag.Import
+	for _, i := range f.Imports {
+		for _, path := range fullPaths(i.Module, i.Names) {
+			joined = append(joined, tag.Import{Module: path, Row: i.Row})
+		}
+	}
+	f.Imports = joined
 }
 
 func joinAnswers(t *testing.T, content []byte) []byte {

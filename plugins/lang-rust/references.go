@@ -58,8 +58,8 @@ func meansNothing(r *tag.Reference) bool {
 
 // builtinAttributes are the compiler's own attributes that are often met; they mean no name of a repository.
 var builtinAttributes = map[string]bool{
-	"allow": true, "cfg": true, "cfg_attr": true, "cold": true, "deny": true, "deprecated": true, "derive": true, "doc": true,
-	"expect": true, "export_name": true, "feature": true, "forbid": true, "global_allocator": true, "ignore": true,
+	"allow": true, "cfg": true, "cfg_attr": true, "cold": true, "deny": true, "deprecated": true, "derive": true,
+	"doc": true, "expect": true, "export_name": true, "feature": true, "forbid": true, "global_allocator": true, "ignore": true,
 	"inline": true, "link": true, "link_name": true, "macro_export": true, "macro_use": true, "must_use": true,
 	"no_mangle": true, "no_std": true, "non_exhaustive": true, "path": true, "proc_macro": true,
 	"proc_macro_attribute": true, "proc_macro_derive": true, "repr": true, "rustfmt": true, "should_panic": true,

@@ -28,8 +28,8 @@ type question struct {
 	path string
 }
 
-// location is a module on the way along a path: the last file met and the folder of the module itself, which has no file
-// if the module is inline.
+// location is a module on the way along a path: the last file met and the folder of the module itself, which has no
+// file if the module is inline.
 type location struct {
 	file, dir string
 }

@@ -32,80 +32,86 @@ func repository(files map[string]string) (*sdk.Repository, map[string]uint32) {
 	return repo, numbers
 }
 
+// workspace is a repository of several packages.
+var workspace = map[string]string{
+	"Cargo.toml": "[workspace]\nmembers = ['a', 'b-lib']\n\n[workspace.dependencies]\nb-lib = { path = 'b-lib' }\n" +
+		"short = { path = 'renamed', package = 'long-name' }\n",
+	"a/Cargo.toml": "[package]\nname = 'a-tool'\n\n[dependencies]\nb-lib.workspace = true\nshort.workspace = true\n" +
+		"serde = '1'\n" +
+		"[dev-dependencies]\nother = { path = '../renamed', package = 'long-name' }\n" +
+		"[target.'cfg(unix)'.dependencies]\nodd = '1'\n",
+	"a/src/lib.rs":             "",
+	"a/src/main.rs":            "",
+	"a/src/shelf.rs":           "",
+	"a/src/shelf/book.rs":      "",
+	"a/src/shelf/deep/mod.rs":  "",
+	"a/src/shelf/deep/leaf.rs": "",
+	"a/src/old/mod.rs":         "",
+	"a/src/old/part.rs":        "",
+	"a/src/bin/extra.rs":       "",
+	"a/src/inline/file.rs":     "",
+	"a/src/odd_place.rs":       "",
+	"a/tests/it.rs":            "",
+	"a/tests/common/mod.rs":    "",
+	"b-lib/Cargo.toml":         "[package]\nname = 'b-lib'\n[lib]\npath = 'lib/root.rs'\n",
+	"b-lib/lib/root.rs":        "",
+	"b-lib/lib/item.rs":        "",
+	"renamed/Cargo.toml":       "[package]\nname = 'long-name'\n",
+	"renamed/src/lib.rs":       "",
+	"oddly/Cargo.toml":         "[package]\nname = 'odd'\n[lib]\nname = 'not_odd'\n",
+	"oddly/src/lib.rs":         "",
+	"broken/Cargo.toml":        "[package",
+	"broken/src/lib.rs":        "",
+	"broken/src/m.rs":          "",
+}
+
+// uses are sources whose last import leads from a file of the workspace to another, or nowhere.
+var uses = []struct{ name, from, source, want string }{
+	{"a module file", "a/src/lib.rs", "mod shelf;", "a/src/shelf.rs"},
+	{"a module folder", "a/src/lib.rs", "mod old;", "a/src/old/mod.rs"},
+	{"a module of a module", "a/src/shelf.rs", "mod book;", "a/src/shelf/book.rs"},
+	{"a module of a module folder", "a/src/old/mod.rs", "mod part;", "a/src/old/part.rs"},
+	{"a module below an inline one", "a/src/lib.rs", "mod inline {\n mod file;\n}", "a/src/inline/file.rs"},
+	{"a module at a path", "a/src/lib.rs", "#[path = \"odd_place.rs\"]\nmod other;", "a/src/odd_place.rs"},
+	{"an item by its crate", "a/src/shelf/book.rs", "use crate::old::part::Thing;", "a/src/old/part.rs"},
+	{"a module by its crate", "a/src/shelf/book.rs", "use crate::old::part;", "a/src/old/part.rs"},
+	{"the root of the crate", "a/src/shelf/book.rs", "use crate::Thing;", "a/src/lib.rs"},
+	{"the crate of a program", "a/src/main.rs", "use crate::Thing;", "a/src/main.rs"},
+	{"the parent", "a/src/shelf/book.rs", "use super::Thing;", "a/src/shelf.rs"},
+	{"a sibling", "a/src/shelf/book.rs", "use super::deep::leaf::Thing;", "a/src/shelf/deep/leaf.rs"},
+	{"the parent's parent", "a/src/shelf/deep/leaf.rs", "use super::super::*;", "a/src/shelf.rs"},
+	{"the root by super", "a/src/shelf.rs", "use super::*;", "a/src/lib.rs"},
+	{"the file itself by super", "a/src/shelf.rs", "mod tests {\n use super::*;\n}", "a/src/shelf.rs"},
+	{"out of an inline module", "a/src/shelf.rs", "mod tests {\n use super::super::old::Thing;\n}", "a/src/old/mod.rs"},
+	{"self", "a/src/shelf.rs", "use self::book::Book;", "a/src/shelf/book.rs"},
+	{"a module of the file", "a/src/shelf.rs", "use book::{self};", "a/src/shelf/book.rs"},
+	{"an inline module of the file", "a/src/shelf.rs", "mod m {\n pub struct T;\n}\nuse m::T;", "a/src/shelf.rs"},
+	{"a renamed item", "a/src/shelf.rs", "use crate::old::part as p;", "a/src/old/part.rs"},
+	{"the package's own library", "a/tests/it.rs", "use a_tool::shelf::Shelf;", "a/src/shelf.rs"},
+	{"a program uses the library", "a/src/bin/extra.rs", "use a_tool::Thing;", "a/src/lib.rs"},
+	{"a module of a test", "a/tests/it.rs", "mod common;", "a/tests/common/mod.rs"},
+	{"a member of the workspace", "a/src/lib.rs", "use b_lib::item::Item;", "b-lib/lib/item.rs"},
+	{"everything of a member", "a/src/lib.rs", "pub use b_lib::*;", "b-lib/lib/root.rs"},
+	{"a crate under another name", "a/src/lib.rs", "use short::X;", "renamed/src/lib.rs"},
+	{"a crate under another name for tests", "a/tests/it.rs", "use other::X;", "renamed/src/lib.rs"},
+	{"a version that is in the repository", "a/src/lib.rs", "use odd::X;", "oddly/src/lib.rs"},
+	{"an extern crate", "a/src/lib.rs", "extern crate b_lib as b;", "b-lib/lib/root.rs"},
+	{"a leading ::", "a/src/lib.rs", "use ::b_lib::X;", "b-lib/lib/root.rs"},
+	{"a crate of the registry", "a/src/lib.rs", "use serde::Serialize;", ""},
+	{"a package that is no dependency", "b-lib/lib/root.rs", "use a_tool::X;", ""},
+	{"the standard library", "a/src/lib.rs", "use std::io;", ""},
+	{"above the root", "a/src/lib.rs", "use super::x;", ""},
+	{"paths of 2015", "a/src/shelf/book.rs", "use old::part::Thing;", "a/src/old/part.rs"},
+	{"without a manifest", "broken/src/lib.rs", "mod m;", "broken/src/m.rs"},
+}
+
 func TestUsesLeadToFiles(t *testing.T) {
-	repo, numbers := repository(map[string]string{
-		"Cargo.toml": "[workspace]\nmembers = ['a', 'b-lib']\n\n[workspace.dependencies]\nb-lib = { path = 'b-lib' }\n" +
-			"short = { path = 'renamed', package = 'long-name' }\n",
-		"a/Cargo.toml": "[package]\nname = 'a-tool'\n\n[dependencies]\nb-lib.workspace = true\nshort.workspace = true\nserde = '1'\n" +
-			"[dev-dependencies]\nother = { path = '../renamed', package = 'long-name' }\n" +
-			"[target.'cfg(unix)'.dependencies]\nodd = '1'\n",
-		"a/src/lib.rs":             "",
-		"a/src/main.rs":            "",
-		"a/src/shelf.rs":           "",
-		"a/src/shelf/book.rs":      "",
-		"a/src/shelf/deep/mod.rs":  "",
-		"a/src/shelf/deep/leaf.rs": "",
-		"a/src/old/mod.rs":         "",
-		"a/src/old/part.rs":        "",
-		"a/src/bin/extra.rs":       "",
-		"a/src/inline/file.rs":     "",
-		"a/src/odd_place.rs":       "",
-		"a/tests/it.rs":            "",
-		"a/tests/common/mod.rs":    "",
-		"b-lib/Cargo.toml":         "[package]\nname = 'b-lib'\n[lib]\npath = 'lib/root.rs'\n",
-		"b-lib/lib/root.rs":        "",
-		"b-lib/lib/item.rs":        "",
-		"renamed/Cargo.toml":       "[package]\nname = 'long-name'\n",
-		"renamed/src/lib.rs":       "",
-		"oddly/Cargo.toml":         "[package]\nname = 'odd'\n[lib]\nname = 'not_odd'\n",
-		"oddly/src/lib.rs":         "",
-		"broken/Cargo.toml":        "[package",
-		"broken/src/lib.rs":        "",
-		"broken/src/m.rs":          "",
-	})
+	repo, numbers := repository(workspace)
 	resolve, err := resolve(context.Background(), repo)
 	if err != nil {
 		t.Fatal(err)
 	}
-	tests := []struct{ name, from, source, want string }{
-		{"a module file", "a/src/lib.rs", "mod shelf;", "a/src/shelf.rs"},
-		{"a module folder", "a/src/lib.rs", "mod old;", "a/src/old/mod.rs"},
-		{"a module of a module", "a/src/shelf.rs", "mod book;", "a/src/shelf/book.rs"},
-		{"a module of a module folder", "a/src/old/mod.rs", "mod part;", "a/src/old/part.rs"},
-		{"a module below an inline one", "a/src/lib.rs", "mod inline {\n mod file;\n}", "a/src/inline/file.rs"},
-		{"a module at a path", "a/src/lib.rs", "#[path = \"odd_place.rs\"]\nmod other;", "a/src/odd_place.rs"},
-		{"an item by its crate", "a/src/shelf/book.rs", "use crate::old::part::Thing;", "a/src/old/part.rs"},
-		{"a module by its crate", "a/src/shelf/book.rs", "use crate::old::part;", "a/src/old/part.rs"},
-		{"the root of the crate", "a/src/shelf/book.rs", "use crate::Thing;", "a/src/lib.rs"},
-		{"the crate of a program", "a/src/main.rs", "use crate::Thing;", "a/src/main.rs"},
-		{"the parent", "a/src/shelf/book.rs", "use super::Thing;", "a/src/shelf.rs"},
-		{"a sibling", "a/src/shelf/book.rs", "use super::deep::leaf::Thing;", "a/src/shelf/deep/leaf.rs"},
-		{"the parent's parent", "a/src/shelf/deep/leaf.rs", "use super::super::*;", "a/src/shelf.rs"},
-		{"the root by super", "a/src/shelf.rs", "use super::*;", "a/src/lib.rs"},
-		{"the file itself by super", "a/src/shelf.rs", "mod tests {\n use super::*;\n}", "a/src/shelf.rs"},
-		{"out of an inline module", "a/src/shelf.rs", "mod tests {\n use super::super::old::Thing;\n}", "a/src/old/mod.rs"},
-		{"self", "a/src/shelf.rs", "use self::book::Book;", "a/src/shelf/book.rs"},
-		{"a module of the file", "a/src/shelf.rs", "use book::{self};", "a/src/shelf/book.rs"},
-		{"an inline module of the file", "a/src/shelf.rs", "mod m {\n pub struct T;\n}\nuse m::T;", "a/src/shelf.rs"},
-		{"a renamed item", "a/src/shelf.rs", "use crate::old::part as p;", "a/src/old/part.rs"},
-		{"the package's own library", "a/tests/it.rs", "use a_tool::shelf::Shelf;", "a/src/shelf.rs"},
-		{"a program uses the library", "a/src/bin/extra.rs", "use a_tool::Thing;", "a/src/lib.rs"},
-		{"a module of a test", "a/tests/it.rs", "mod common;", "a/tests/common/mod.rs"},
-		{"a member of the workspace", "a/src/lib.rs", "use b_lib::item::Item;", "b-lib/lib/item.rs"},
-		{"everything of a member", "a/src/lib.rs", "pub use b_lib::*;", "b-lib/lib/root.rs"},
-		{"a crate under another name", "a/src/lib.rs", "use short::X;", "renamed/src/lib.rs"},
-		{"a crate under another name for tests", "a/tests/it.rs", "use other::X;", "renamed/src/lib.rs"},
-		{"a version that is in the repository", "a/src/lib.rs", "use odd::X;", "oddly/src/lib.rs"},
-		{"an extern crate", "a/src/lib.rs", "extern crate b_lib as b;", "b-lib/lib/root.rs"},
-		{"a leading ::", "a/src/lib.rs", "use ::b_lib::X;", "b-lib/lib/root.rs"},
-		{"a crate of the registry", "a/src/lib.rs", "use serde::Serialize;", ""},
-		{"a package that is no dependency", "b-lib/lib/root.rs", "use a_tool::X;", ""},
-		{"the standard library", "a/src/lib.rs", "use std::io;", ""},
-		{"above the root", "a/src/lib.rs", "use super::x;", ""},
-		{"paths of 2015", "a/src/shelf/book.rs", "use old::part::Thing;", "a/src/old/part.rs"},
-		{"without a manifest", "broken/src/lib.rs", "mod m;", "broken/src/m.rs"},
-	}
-	for _, tt := range tests {
+	for _, tt := range uses {
 		t.Run(tt.name, func(t *testing.T) {
 			f, err := packtest.Extract(New(), tt.from, []byte(tt.source))
 			if err != nil || len(f.Imports) == 0 {
