@@ -5,6 +5,7 @@ import (
 	langgo "github.com/repox-dev/repox/plugins/lang-go"
 	langpython "github.com/repox-dev/repox/plugins/lang-python"
 	langrust "github.com/repox-dev/repox/plugins/lang-rust"
+	langts "github.com/repox-dev/repox/plugins/lang-ts"
 	extract "github.com/repox-dev/repox/plugins/stage-extract"
 	rank "github.com/repox-dev/repox/plugins/stage-rank"
 	redact "github.com/repox-dev/repox/plugins/stage-redact"
@@ -21,6 +22,7 @@ func builtin() cli.Builtin {
 func plugins() []sdk.Component {
 	return []sdk.Component{
 		langgo.New(),
+		langts.New(),
 		langrust.New(),
 		langpython.New(),
 		extract.New(),

@@ -209,7 +209,7 @@ func (s *session) program(item *pipeline.Item) (*program, error) {
 func (s *session) languages() []*pluginv1.Language {
 	var out []*pluginv1.Language
 	for i := range s.pipeline.Languages {
-		out = append(out, s.pipeline.Languages[i].Component.Pack.Languages...)
+		out = append(out, s.pipeline.Languages[i].Languages...)
 	}
 	return out
 }
@@ -241,7 +241,7 @@ func (s *session) packs() ([]tags.Pack, error) {
 				return extractor, nil
 			},
 		}
-		for _, l := range item.Component.Pack.Languages {
+		for _, l := range item.Languages {
 			pack.Languages = append(pack.Languages, l.Name)
 		}
 		out = append(out, pack)

@@ -38,6 +38,7 @@ func testComponents() []*pluginv1.Component {
 	}
 	return []*pluginv1.Component{
 		{Name: "lang-go", Version: "1", Pack: &pluginv1.PackInfo{Languages: []*pluginv1.Language{{Name: "go", Extensions: []string{".go"}}}}},
+		{Name: "lang-ts", Version: "1", Pack: &pluginv1.PackInfo{Languages: []*pluginv1.Language{{Name: "typescript"}, {Name: "javascript"}}}},
 		{Name: "lang-rust", Version: "1", Pack: &pluginv1.PackInfo{Languages: []*pluginv1.Language{{Name: "rust"}}}},
 		{Name: "lang-python", Version: "1", Pack: &pluginv1.PackInfo{Languages: []*pluginv1.Language{{Name: "python"}}}},
 		stage("extract", &pluginv1.StageInfo{Consumes: uses("files", "tags"), Produces: uses("graph", "findings")}),

@@ -22,6 +22,7 @@ func (l *loader) items(n *node, pack bool) (out []Item, known bool) {
 	}
 	known = true
 	seen := map[string]*node{}
+	place := map[string]int{} // of a pack in out
 	for _, item := range n.items {
 		it, use := l.item(item, pack)
 		if it == nil {
@@ -31,11 +32,15 @@ func (l *loader) items(n *node, pack bool) (out []Item, known bool) {
 		if pack {
 			// A pack twice would claim the same files twice; a stage may well run twice.
 			if first := seen[it.Component.Name]; first != nil {
+				if out[place[it.Component.Name]].join(it) {
+					continue
+				}
 				d := l.errorf(use, "language pack %s stands here twice", it.Component.Name)
 				d.Notes = append(d.Notes, diag.Note{Message: "first named here", Place: first.place()})
 				continue
 			}
 			seen[it.Component.Name] = use
+			place[it.Component.Name] = len(out)
 		}
 		out = append(out, *it)
 	}
@@ -70,8 +75,25 @@ func (l *loader) item(n *node, pack bool) (it *Item, use *node) {
 	if it.Component = l.component(it, use, pack); it.Component == nil {
 		return nil, nil
 	}
+	if pack {
+		it.Languages = it.Component.Pack.Languages
+		if only := it.named(name); len(only) > 0 {
+			it.Languages = only
+		}
+	}
 	it.With = l.options(it, use, with)
 	return it, use
+}
+
+// join adds the languages of another item of the same pack, as in [typescript, javascript]. That is no mistake as long as
+// neither has options and they name different languages.
+func (i *Item) join(other *Item) bool {
+	all := union(slices.Clone(i.Languages), other.Languages)
+	if i.with != nil || other.with != nil || len(all) != len(i.Languages)+len(other.Languages) {
+		return false
+	}
+	i.Languages = all
+	return true
 }
 
 // with gives the options of an item, nil if it has none.

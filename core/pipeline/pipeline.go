@@ -96,6 +96,8 @@ type Item struct {
 	// Path is the executable of an external plugin, empty for built-in ones.
 	Path      string
 	Component *pluginv1.Component
+	// Languages are those of a pack that are read: the one that the file or a flag names, or all.
+	Languages []*pluginv1.Language
 	// With holds the options with defaults filled in.
 	With map[string]any
 	// Place is where Use stands.
@@ -104,32 +106,56 @@ type Item struct {
 	with *node
 }
 
-// OnlyLanguages leaves out the packs of other languages. A pack goes by its own name too.
+// OnlyLanguages leaves out all other languages. The name of a pack stands for its languages.
 func (p *Pipeline) OnlyLanguages(names []string) error {
-	var kept []Item
+	kept := make([][]*pluginv1.Language, len(p.Languages))
 	for _, name := range names {
 		known := false
-		for _, item := range p.Languages {
-			if item.Component.Name != name && !slices.ContainsFunc(item.Component.Pack.Languages, func(l *pluginv1.Language) bool { return l.Name == name }) {
-				continue
-			}
-			known = true
-			if !slices.ContainsFunc(kept, func(k Item) bool { return k.Component == item.Component }) {
-				kept = append(kept, item)
-			}
+		for i := range p.Languages {
+			found := p.Languages[i].named(name)
+			known = known || len(found) > 0
+			kept[i] = union(kept[i], found)
 		}
 		if !known {
 			return fmt.Errorf("no language pack of the pipeline reads %q; it has %s", name, list(p.languageNames()))
 		}
 	}
-	p.Languages = kept
+	var items []Item
+	for i, item := range p.Languages {
+		if item.Languages = kept[i]; len(item.Languages) > 0 {
+			items = append(items, item)
+		}
+	}
+	p.Languages = items
 	return nil
+}
+
+// named gives the languages of an item that a name stands for.
+func (i *Item) named(name string) []*pluginv1.Language {
+	if i.Component.Name == name {
+		return i.Languages
+	}
+	for _, l := range i.Languages {
+		if l.Name == name {
+			return []*pluginv1.Language{l}
+		}
+	}
+	return nil
+}
+
+func union(a, b []*pluginv1.Language) []*pluginv1.Language {
+	for _, l := range b {
+		if !slices.Contains(a, l) {
+			a = append(a, l)
+		}
+	}
+	return a
 }
 
 func (p *Pipeline) languageNames() []string {
 	var out []string
 	for _, item := range p.Languages {
-		for _, l := range item.Component.Pack.Languages {
+		for _, l := range item.Languages {
 			out = append(out, l.Name)
 		}
 	}

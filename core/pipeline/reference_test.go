@@ -35,28 +35,41 @@ func TestReferenceNamesEverything(t *testing.T) {
 }
 
 func TestOnlyLanguagesKeepsWhatIsNamed(t *testing.T) {
-	const text = "version: 1\nlanguages: [go, python]\nstages: [extract, rank, redact, report]\n"
+	const all = "go, python, typescript, javascript"
 	for _, tt := range []struct {
-		names []string
-		want  string
-		fails bool
+		languages string
+		names     []string
+		want      string
+		fails     bool
 	}{
-		{[]string{"go"}, "lang-go", false},
-		{[]string{"lang-python"}, "lang-python", false},
-		{[]string{"python", "go", "lang-go"}, "lang-python lang-go", false},
-		{[]string{"cobol"}, "lang-go lang-python", true},
+		{all, nil, "lang-go:go lang-python:python lang-ts:typescript,javascript", false},
+		{all, []string{"go"}, "lang-go:go", false},
+		{all, []string{"lang-python"}, "lang-python:python", false},
+		{all, []string{"python", "go", "lang-go"}, "lang-go:go lang-python:python", false},
+		{all, []string{"javascript"}, "lang-ts:javascript", false},
+		{all, []string{"lang-ts"}, "lang-ts:typescript,javascript", false},
+		{"typescript", nil, "lang-ts:typescript", false},
+		{"lang-ts", nil, "lang-ts:typescript,javascript", false},
+		{"typescript", []string{"javascript"}, "lang-ts:typescript", true},
+		{all, []string{"cobol"}, "lang-go:go lang-python:python lang-ts:typescript,javascript", true},
 	} {
-		p := mustLoad(t, text)
-		err := p.OnlyLanguages(tt.names)
-		if (err != nil) != tt.fails || err != nil && !strings.Contains(err.Error(), `"cobol"; it has go, python`) {
-			t.Errorf("%v: %v", tt.names, err)
+		p := mustLoad(t, "version: 1\nlanguages: ["+tt.languages+"]\nstages: [extract, rank, redact, report]\n")
+		if tt.names != nil {
+			err := p.OnlyLanguages(tt.names)
+			if (err != nil) != tt.fails || err != nil && !strings.Contains(err.Error(), "; it has "+tt.languages) {
+				t.Errorf("%v: %v", tt.names, err)
+			}
 		}
 		var got []string
-		for _, l := range p.Languages {
-			got = append(got, l.Component.Name)
+		for _, item := range p.Languages {
+			var names []string
+			for _, l := range item.Languages {
+				names = append(names, l.Name)
+			}
+			got = append(got, item.Component.Name+":"+strings.Join(names, ","))
 		}
 		if strings.Join(got, " ") != tt.want {
-			t.Errorf("%v: got %v, want %s", tt.names, got, tt.want)
+			t.Errorf("%s %v: got %v, want %s", tt.languages, tt.names, got, tt.want)
 		}
 	}
 }
