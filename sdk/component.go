@@ -3,6 +3,7 @@ package sdk
 import (
 	"errors"
 	"fmt"
+	"path"
 	"regexp"
 
 	pluginv1 "github.com/repox-dev/repox/sdk/proto"
@@ -48,6 +49,11 @@ func Validate(c Component) error {
 	case *Pack:
 		if len(c.Languages) == 0 || c.NewExtractor == nil {
 			fault("%q: a pack needs Languages and NewExtractor", d.Name)
+		}
+		for _, m := range c.Manifests {
+			if _, err := path.Match(m, ""); err != nil {
+				fault("%q: the manifest %q is no glob", d.Name, m)
+			}
 		}
 	case *Stage:
 		if c.Run == nil || len(c.Produces) == 0 {

@@ -21,7 +21,8 @@ type Pack struct {
 	// Doc is one sentence.
 	Doc       string
 	Languages []Language
-	// Manifests are base names (or ends of paths, with slashes) of the files that Resolve wants to read.
+	// Manifests are globs on the base names (with slashes, on the ends of the paths) of the files that Resolve wants to
+	// read.
 	Manifests []string
 	Options   []Option
 	// NewExtractor makes the extractor of one worker. Faults of the configuration are *ConfigError.

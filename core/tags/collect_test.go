@@ -251,3 +251,16 @@ func TestAPackWithoutWorkIsNotStarted(t *testing.T) {
 		t.Error("the pack was started")
 	}
 }
+
+func TestManifestsAreGlobs(t *testing.T) {
+	globs := []string{"go.mod", "tsconfig*.json", "vendor/modules.txt"}
+	for path, want := range map[string]bool{
+		"go.mod": true, "a/go.mod": true, "a/xgo.mod": false, "go.mod/a": false,
+		"tsconfig.json": true, "a/b/tsconfig.base.json": true, "a/tsconfig.json/b": false,
+		"vendor/modules.txt": true, "a/vendor/modules.txt": true, "modules.txt": false, "xvendor/modules.txt": false,
+	} {
+		if got := isManifest(path, globs); got != want {
+			t.Errorf("%s: got %t", path, got)
+		}
+	}
+}

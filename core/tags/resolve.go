@@ -133,10 +133,14 @@ func (c *collection) text(f *source.File) ([]byte, bool) {
 	return text, reason == ""
 }
 
-// isManifest tells whether a path is one of the manifests: by base name, or for a name with slashes by its end.
+// isManifest tells whether a path is one of the manifests: a glob on the base name, or with slashes on the end of the path.
 func isManifest(p string, manifests []string) bool {
 	for _, m := range manifests {
-		if path.Base(p) == m || p == m || strings.HasSuffix(p, "/"+m) {
+		end := len(p)
+		for range strings.Count(m, "/") + 1 {
+			end = strings.LastIndexByte(p[:max(end, 0)], '/')
+		}
+		if ok, err := path.Match(m, p[end+1:]); ok && err == nil {
 			return true
 		}
 	}

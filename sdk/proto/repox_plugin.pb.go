@@ -428,8 +428,8 @@ func (x *Option) GetMax() float64 {
 type PackInfo struct {
 	state     protoimpl.MessageState `protogen:"open.v1"`
 	Languages []*Language            `protobuf:"bytes,1,rep,name=languages,proto3" json:"languages,omitempty"`
-	// manifests are base names of the files that Resolve wants to read, such as go.mod. A name may hold slashes, then it
-	// matches the end of a path (vendor/modules.txt).
+	// manifests are globs on the base names of the files that Resolve wants to read, such as go.mod or tsconfig*.json. A
+	// glob with slashes matches the end of a path (vendor/modules.txt).
 	Manifests     []string `protobuf:"bytes,2,rep,name=manifests,proto3" json:"manifests,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
