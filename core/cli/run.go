@@ -141,7 +141,7 @@ func (o *runOptions) deliver(docs []*model.Document) error {
 		if d.Name != filepath.Base(d.Name) || d.Name == "." || d.Name == ".." {
 			return fmt.Errorf("a report is named %q, which is no plain file name; correct it in the pipeline", d.Name)
 		}
-		if err := writeFile(filepath.Join(o.outputDir, d.Name), d.Content); err != nil {
+		if err := o.app.writeOutput(filepath.Join(o.outputDir, d.Name), d.Content); err != nil {
 			return err
 		}
 	}

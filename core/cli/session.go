@@ -54,11 +54,20 @@ type result struct {
 
 // runPipeline does the whole job of `repox run`.
 func (a *app) runPipeline(ctx context.Context, p *pipeline.Pipeline) (res *result, err error) {
+	err = a.withSession(ctx, p, func(s *session) error {
+		res, err = s.run(ctx)
+		return err
+	})
+	return res, err
+}
+
+// withSession opens what a pipeline needs, and closes it when do has ended: the cache, and the host of its plugins.
+func (a *app) withSession(ctx context.Context, p *pipeline.Pipeline, do func(*session) error) (err error) {
 	s := &session{app: a, pipeline: p, log: a.logger(), programs: map[string]*program{}, warned: map[string]bool{}}
 	s.openStore(ctx)
 	defer s.store.Close()
 	if s.ownPath, s.own, err = ownDigest(ctx, s.store); err != nil {
-		return nil, err
+		return err
 	}
 	s.host = pluginhost.New(pluginhost.Options{Logger: s.log, HostVersion: Version})
 	forget := a.killers.add(s.host.KillAll)
@@ -69,7 +78,7 @@ func (a *app) runPipeline(ctx context.Context, p *pipeline.Pipeline) (res *resul
 		err = errors.Join(err, s.host.Close())
 		forget()
 	}()
-	return s.run(ctx)
+	return do(s)
 }
 
 func (s *session) run(ctx context.Context) (*result, error) {
@@ -83,15 +92,11 @@ func (s *session) run(ctx context.Context) (*result, error) {
 		cancel()
 		started.Wait()
 	}()
-	tree, err := s.list(ctx)
+	inv, err := s.inventory(ctx)
 	if err != nil {
 		return nil, err
 	}
-	defer tree.Close()
-	inv, err := inventory.Take(ctx, tree, inventory.NewLanguages(s.languages()), s.store, s.warnOnce)
-	if err != nil {
-		return nil, err
-	}
+	defer inv.Tree.Close()
 	packs, err := s.packs()
 	if err != nil {
 		return nil, err
@@ -116,10 +121,24 @@ func (s *session) run(ctx context.Context) (*result, error) {
 	return res, nil
 }
 
-func (s *session) list(ctx context.Context) (*source.Tree, error) {
+// inventory lists the files and looks at each. The caller closes its tree.
+func (s *session) inventory(ctx context.Context, within ...string) (*inventory.Inventory, error) {
+	tree, err := s.list(ctx, within)
+	if err != nil {
+		return nil, err
+	}
+	inv, err := inventory.Take(ctx, tree, inventory.NewLanguages(s.languages()), s.store, s.warnOnce)
+	if err != nil {
+		return nil, errors.Join(err, tree.Close())
+	}
+	return inv, nil
+}
+
+func (s *session) list(ctx context.Context, within []string) (*source.Tree, error) {
 	src := &s.pipeline.Source
 	tree, err := source.List(ctx, source.Options{
 		Path: src.Path, Include: src.Include, Exclude: src.Exclude, Rev: src.Rev, MaxFileBytes: src.MaxFileBytes,
+		Within: within,
 	})
 	if err != nil {
 		return nil, err

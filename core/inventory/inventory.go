@@ -34,8 +34,9 @@ type Entry struct {
 
 // Inventory is what Take found.
 type Inventory struct {
-	Tree    *source.Tree
-	Entries []Entry
+	Tree      *source.Tree
+	Languages *Languages
+	Entries   []Entry
 	// Skipped counts what was left out, by reason.
 	Skipped map[string]int
 	// SkippedFiles names them, in the order of their paths.
@@ -51,7 +52,7 @@ type record struct {
 	entry      Entry
 	attributes source.Attributes
 	skip       source.SkipReason
-	// trusted: the stored facts were used and the file was not read.
+	// trusted: the facts are those that were stored; the file was not read.
 	trusted bool
 }
 
@@ -71,7 +72,7 @@ func Take(ctx context.Context, tree *source.Tree, languages *Languages, store *c
 	if err := each(ctx, len(tree.Files), func(i int) { records[i] = look(tree, &tree.Files[i], old) }); err != nil {
 		return nil, err
 	}
-	inv := &Inventory{Tree: tree, Skipped: map[string]int{}}
+	inv := &Inventory{Tree: tree, Languages: languages, Skipped: map[string]int{}}
 	for _, s := range tree.Skipped {
 		inv.skip(s)
 	}
@@ -89,10 +90,29 @@ func Take(ctx context.Context, tree *source.Tree, languages *Languages, store *c
 	}
 	sort.Slice(inv.SkippedFiles, func(i, j int) bool { return inv.SkippedFiles[i].Path < inv.SkippedFiles[j].Path })
 	inv.Key = inv.key()
-	if tree.Commit == "" && (inv.Read > 0 || len(old) != len(records)) {
-		save(ctx, store, key, taken, records, warn)
+	if tree.Commit == "" && (inv.Read > 0 || len(old) != len(records) && !tree.Partial) {
+		save(ctx, store, key, taken, withOthers(tree, records, old), warn)
 	}
 	return inv, nil
+}
+
+// withOthers adds what is remembered of files that a listing of only a part of the tree did not meet: the next listing may
+// be of the whole.
+func withOthers(tree *source.Tree, records []record, old map[string]*record) []record {
+	if !tree.Partial {
+		return records
+	}
+	met := make(map[string]bool, len(tree.Files))
+	for i := range tree.Files {
+		met[tree.Files[i].Path] = true
+	}
+	for path, r := range old {
+		if !met[path] {
+			r.trusted = true // it was old enough when it was first remembered
+			records = append(records, *r)
+		}
+	}
+	return records
 }
 
 func (inv *Inventory) skip(s source.Skip) {

@@ -161,3 +161,27 @@ func FuzzListing(f *testing.F) {
 		}
 	})
 }
+
+func TestListingAPartForgetsNothingOfTheRest(t *testing.T) {
+	dir, store := t.TempDir(), openStore(t)
+	old := time.Now().Add(-time.Hour)
+	write(t, filepath.Join(dir, "a.go"), "package a\n", old)
+	write(t, filepath.Join(dir, "b.go"), "package b\n", old)
+	age(t, store, dir)
+	// A new file makes the part be remembered anew.
+	write(t, filepath.Join(dir, "sub", "c.go"), "package c\n", time.Now())
+	tree, err := source.List(context.Background(), source.Options{Path: dir, Within: []string{"sub"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tree.Close()
+	if part, err := Take(context.Background(), tree, golang, store, func(err error) { t.Error(err) }); err != nil || len(part.Entries) != 1 {
+		t.Fatalf("entries %v, error %v", part, err)
+	}
+	records := load(context.Background(), store, listingKey(tree), func(err error) { t.Error(err) })
+	for _, name := range []string{"a.go", "b.go"} {
+		if records[name] == nil {
+			t.Errorf("%s is forgotten", name)
+		}
+	}
+}

@@ -58,7 +58,7 @@ func encodeListing(taken time.Time, records []record) []byte {
 	for i := range records {
 		r := &records[i]
 		f := &r.entry.File
-		if f.ModTime.After(limit) || f.Ctime > limit.UnixNano() {
+		if !r.trusted && (f.ModTime.After(limit) || f.Ctime > limit.UnixNano()) {
 			continue
 		}
 		b = binary.AppendUvarint(b, uint64(len(f.Path)))

@@ -2,14 +2,16 @@ package source
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// selector applies the include and exclude patterns of a run.
+// selector applies the include and exclude patterns of a run, and the paths it is limited to.
 type selector struct {
 	include, exclude []pathPattern
+	within           []string
 }
 
 type pathPattern struct {
@@ -108,10 +110,24 @@ func climbs(glob string) bool {
 
 // selects tells whether a path, relative to the tree's root, is asked for.
 func (s *selector) selects(p string) bool {
+	if len(s.within) > 0 && !slices.ContainsFunc(s.within, func(w string) bool { return isBelow(p, w) }) {
+		return false
+	}
 	if len(s.include) > 0 && !anyMatches(s.include, p) {
 		return false
 	}
 	return !anyMatches(s.exclude, p)
+}
+
+// mayHold tells whether a directory can hold what the paths limit the listing to.
+func (s *selector) mayHold(dir string) bool {
+	return len(s.within) == 0 || slices.ContainsFunc(s.within, func(w string) bool { return isBelow(dir, w) || isBelow(w, dir) })
+}
+
+// isBelow tells whether a path is dir or lies below it.
+func isBelow(p, dir string) bool {
+	rest, ok := strings.CutPrefix(p, dir)
+	return ok && (rest == "" || dir == "" || rest[0] == '/')
 }
 
 func anyMatches(patterns []pathPattern, p string) bool {

@@ -25,6 +25,8 @@ type Options struct {
 	// Include and Exclude are doublestar globs relative to Path. A pattern without a slash matches a base name at any
 	// depth. A pattern that matches a directory takes in all that lies below it. No Include means everything.
 	Include, Exclude []string
+	// Within limits the listing to these files and directories, given relative to Path with forward slashes; see Span.
+	Within []string
 	// Rev names a commit to read instead of the work tree.
 	Rev string
 	// MaxFileBytes is the size above which a file is skipped; 0 means DefaultMaxFileBytes.
@@ -87,6 +89,8 @@ type Tree struct {
 	Skipped []Skip
 	// Warnings are single lines about the listing as a whole, such as that git refused the directory.
 	Warnings []string
+	// Partial: patterns or paths left a part of the tree out.
+	Partial bool
 
 	maxBytes int64
 	// prefix leads from top to the root: "" or a path with a trailing slash. Paths inside the package start at top.
@@ -125,6 +129,7 @@ func List(ctx context.Context, o Options) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
+	sel.within = o.Within
 	root, err := resolveDir(o.Path)
 	if err != nil {
 		return nil, err
@@ -149,6 +154,7 @@ func List(ctx context.Context, o Options) (*Tree, error) {
 		return nil, err
 	}
 	sortTree(t)
+	t.Partial = len(o.Include)+len(o.Exclude)+len(o.Within) > 0
 	return t, nil
 }
 
@@ -162,6 +168,8 @@ type lister struct {
 	git *gitTool
 }
 
+const noDirectory = "no such directory"
+
 // resolveDir gives the absolute path of a directory, links resolved: whoever names a link means what it points to.
 func resolveDir(path string) (string, error) {
 	if path == "" {
@@ -169,7 +177,7 @@ func resolveDir(path string) (string, error) {
 	}
 	abs, err := filepath.Abs(path)
 	if err != nil {
-		return "", &PathError{Problem: "no such directory", Path: path, Err: err}
+		return "", &PathError{Problem: noDirectory, Path: path, Err: err}
 	}
 	abs, err = filepath.EvalSymlinks(abs)
 	if err == nil {
@@ -186,7 +194,7 @@ func resolveDir(path string) (string, error) {
 	case isNotDir(err):
 		return "", &PathError{Problem: "not a directory", Path: path, Err: err}
 	case errors.Is(err, fs.ErrNotExist):
-		return "", &PathError{Problem: "no such directory", Path: path, Err: err}
+		return "", &PathError{Problem: noDirectory, Path: path, Err: err}
 	}
 	return "", &PathError{Problem: fmt.Sprintf("cannot use directory (%v)", err), Path: path, Err: err}
 }

@@ -43,6 +43,8 @@ type walker struct {
 	fold bool
 	// base is the rules that apply at top.
 	base scope
+	// enters, if given, tells whether a directory, from top, is walked.
+	enters func(path string) bool
 	// stopAtRepos makes nested repositories an entry instead of descending into them.
 	stopAtRepos bool
 
@@ -231,6 +233,9 @@ func (w *walker) entry(dir *os.File, base string, d os.DirEntry, rules scope, re
 		return
 	}
 	if d.IsDir() {
+		if w.enters != nil && !w.enters(path) {
+			return
+		}
 		res.jobs = append(res.jobs, walkJob{path: path, scope: rules})
 		return
 	}

@@ -55,7 +55,8 @@ func (l *lister) begin(top, prefix string, cfg gitConfig) (*Tree, *walker, error
 		return nil, nil, &PathError{Problem: "cannot open directory", Path: top, Err: err}
 	}
 	t := &Tree{Root: l.root, maxBytes: l.opts.MaxFileBytes, prefix: prefix, top: root}
-	return t, &walker{root: root, fold: cfg.ignoreCase, stopAtRepos: true}, nil
+	enters := func(path string) bool { return l.sel.mayHold(strings.TrimPrefix(path, prefix)) }
+	return t, &walker{root: root, fold: cfg.ignoreCase, stopAtRepos: true, enters: enters}, nil
 }
 
 func (t *Tree) finish(w *walker, warnings []string) {

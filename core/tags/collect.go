@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"time"
 
 	"google.golang.org/protobuf/proto"
 
@@ -61,7 +62,7 @@ type Result struct {
 // time. A pack that breaks down costs the files or the import edges that it did not give, which is a finding; an error
 // means that a pack could not be started or that ctx has ended.
 func Collect(ctx context.Context, inv *inventory.Inventory, packs []Pack, store *cache.Store, warn func(error)) (*Result, error) {
-	c := &collection{inv: inv, store: store, warn: warn, results: make([]*pluginv1.FileResult, len(inv.Entries))}
+	c := newCollection(inv, store, warn)
 	out := &Result{Set: &model.TagSet{}}
 	targets := make([][]uint32, len(inv.Entries))
 	for i := range packs {
@@ -72,31 +73,76 @@ func Collect(ctx context.Context, inv *inventory.Inventory, packs []Pack, store 
 		}
 		starter := &starter{pack: p}
 		remembered, extracted, err := c.extract(ctx, p, starter, files)
-		if err != nil && !c.survive(ctx, out, err) {
+		if err != nil && !c.survive(ctx, err) {
 			return nil, err
 		}
 		out.Remembered += remembered
 		out.Extracted += extracted
 		sets, err := c.resolve(ctx, p, starter, files, uint32(len(out.Set.Sets)), targets)
-		if err != nil && !c.survive(ctx, out, err) {
+		if err != nil && !c.survive(ctx, err) {
 			return nil, err
 		}
 		out.Set.Sets = append(out.Set.Sets, sets...)
 	}
+	out.Unsettled = len(c.findings) > 0
+	out.Findings = c.findings
 	c.gather(out, targets)
 	return out, nil
 }
 
+// resolve ties the imports of a pack's files to files. It fills targets, with set numbers that start after offset, and
+// gives the sets.
+func (c *collection) resolve(ctx context.Context, p *Pack, s *starter, files []int, offset uint32, targets [][]uint32) ([]*model.FileSet, error) {
+	asks := c.withImports(files)
+	if len(asks) == 0 {
+		return nil, nil
+	}
+	running, err := s.get(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r, err := c.openResolve(ctx, p, running, files)
+	if err != nil {
+		return nil, err
+	}
+	defer r.close()
+	err = r.ask(asks, func(file uint32, sets []uint32) {
+		for k, n := range sets {
+			if n > 0 {
+				sets[k] = offset + n
+			}
+		}
+		targets[file] = sets
+	})
+	if err != nil {
+		for _, i := range files {
+			targets[i] = nil
+		}
+		return nil, err
+	}
+	return r.sets, nil
+}
+
+// withImports gives the results of files that import something.
+func (c *collection) withImports(files []int) []*pluginv1.FileResult {
+	var out []*pluginv1.FileResult
+	for _, i := range files {
+		if r := c.results[i]; r != nil && len(r.Imports) > 0 {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
 // survive tells whether the run goes on without what a pack failed to give, and notes that it does.
-func (c *collection) survive(ctx context.Context, out *Result, err error) bool {
+func (c *collection) survive(ctx context.Context, err error) bool {
 	var pack *PackError
 	var resolve *ResolveError
 	if ctx.Err() != nil || !errors.As(err, &pack) && !errors.As(err, &resolve) {
 		return false
 	}
 	c.warn(err)
-	out.Unsettled = true
-	out.Findings = append(out.Findings, &model.Finding{Kind: model.FindingError, Code: "pack_failed", Message: err.Error()})
+	c.findings = append(c.findings, &model.Finding{Kind: model.FindingError, Code: "pack_failed", Message: err.Error()})
 	return true
 }
 
@@ -105,6 +151,15 @@ type collection struct {
 	store   *cache.Store
 	warn    func(error)
 	results []*pluginv1.FileResult // by index of the entry
+	// findings are the packs that broke down.
+	findings []*model.Finding
+	patience time.Duration
+}
+
+func newCollection(inv *inventory.Inventory, store *cache.Store, warn func(error)) *collection {
+	return &collection{
+		inv: inv, store: store, warn: warn, patience: resolvePatience, results: make([]*pluginv1.FileResult, len(inv.Entries)),
+	}
 }
 
 // starter starts a pack when it is first needed.

@@ -31,6 +31,8 @@ type fakePack struct {
 	extract   error
 	resolve   error
 	requests  []*pluginv1.ResolveRequest
+	streams   int
+	breaks    int // how many answers of Resolve fail before one does not
 }
 
 func (f *fakePack) pack(identity string) Pack {
@@ -80,46 +82,55 @@ func (c fakeClient) Fixtures(context.Context, *pluginv1.FixturesRequest, ...grpc
 }
 
 func (c fakeClient) Resolve(context.Context, ...grpc.CallOption) (pluginv1.Pack_ResolveClient, error) {
-	return &fakeStream{fakePack: c.fakePack, closed: make(chan struct{})}, nil
+	c.streams++
+	return &fakeStream{fakePack: c.fakePack, asked: make(chan *pluginv1.ResolveRequest, 1000)}, nil
 }
 
-// fakeStream answers, when the host has said all, that every import leads to every file.
+// fakeStream answers that every import leads to every file.
 type fakeStream struct {
 	grpc.ClientStream
 	*fakePack
-	closed chan struct{}
-	done   bool
+	asked chan *pluginv1.ResolveRequest
+	all   []uint32
+	named bool
 }
 
 func (s *fakeStream) Send(r *pluginv1.ResolveRequest) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.requests = append(s.requests, r)
+	s.asked <- r
 	return nil
 }
 
-func (s *fakeStream) CloseSend() error { close(s.closed); return nil }
+func (s *fakeStream) CloseSend() error { close(s.asked); return nil }
 
 func (s *fakeStream) Recv() (*pluginv1.ResolveResponse, error) {
-	<-s.closed
-	if s.resolve != nil {
-		return nil, s.resolve
-	}
-	if s.done {
-		return nil, io.EOF
-	}
-	s.done = true
-	all := &pluginv1.FileSet{}
-	resp := &pluginv1.ResolveResponse{Sets: []*pluginv1.FileSet{all}}
-	for _, r := range s.requests {
+	for r := range s.asked {
 		for _, f := range r.Files {
-			all.Files = append(all.Files, f.File)
+			s.all = append(s.all, f.File)
+		}
+		if len(r.Imports) == 0 {
+			continue
+		}
+		if s.resolve != nil {
+			return nil, s.resolve
+		}
+		if s.breaks > 0 {
+			s.breaks--
+			return nil, errors.New("out of breath")
+		}
+		resp := &pluginv1.ResolveResponse{}
+		if !s.named {
+			s.named = true
+			resp.Sets = []*pluginv1.FileSet{{Files: s.all}}
 		}
 		for _, i := range r.Imports {
 			resp.Edges = append(resp.Edges, &pluginv1.FileEdges{File: i.File, Sets: []uint32{1}})
 		}
+		return resp, nil
 	}
-	return resp, nil
+	return nil, io.EOF
 }
 
 func stock(t *testing.T, files map[string]string) *inventory.Inventory {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"path"
 	"strings"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -34,53 +35,50 @@ var errNoAnswer = errors.New("it did not answer for every file")
 // resolveBytes is about how large the messages of a resolve stream are.
 const resolveBytes = 1 << 20
 
-// resolve ties the imports of a pack's files to files. It fills targets, with set numbers that start after offset, and
-// gives the sets.
-func (c *collection) resolve(ctx context.Context, p *Pack, s *starter, files []int, offset uint32, targets [][]uint32) ([]*model.FileSet, error) {
-	asks := 0
-	for _, i := range files {
-		if r := c.results[i]; r != nil && len(r.Imports) > 0 {
-			asks++
-		}
-	}
-	if asks == 0 {
-		return nil, nil
-	}
-	running, err := s.get(ctx)
-	if err != nil {
-		return nil, err
-	}
+// resolvePatience is how long a pack may be silent while it is asked for imports. It reads every manifest before its first
+// answer, so this is far more than any needs: it only ends those that would never end by themselves.
+const resolvePatience = time.Minute
+
+// resolving is a stream on which a pack ties imports to files. It may be asked again and again.
+type resolving struct {
+	pack     *Pack
+	stream   pluginv1.Pack_ResolveClient
+	instance string
+	// limit is how many files there are.
+	limit uint32
+	// sets are the target sets named so far; number n is sets[n-1].
+	sets   []*model.FileSet
+	watch  *watchdog
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+}
+
+// openResolve starts the stream and sends what every answer rests on: the paths of the pack's files, then its manifests.
+func (c *collection) openResolve(ctx context.Context, p *Pack, running Running, files []int) (*resolving, error) {
 	client, instance, err := running.Client(ctx)
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
+	ctx, cancel := context.WithCancelCause(ctx)
 	stream, err := client.Resolve(ctx)
 	if err != nil {
+		cancel(nil)
 		return nil, &ResolveError{p.Name, err}
 	}
-	var g errgroup.Group
-	g.Go(func() error { return c.ask(stream, instance, p, files) })
-	sets, answered, err := receiveEdges(stream, offset, targets)
-	if err == nil {
-		err = g.Wait()
+	r := &resolving{
+		pack: p, stream: stream, instance: instance, limit: uint32(len(c.inv.Entries)), ctx: ctx, cancel: cancel,
+		watch: newWatchdog(c.patience, func() { cancel(fmt.Errorf("no answer within %v", c.patience)) }),
 	}
-	if err == nil && answered != asks {
-		err = errNoAnswer
+	if err := c.sendRepository(r, files); err != nil {
+		defer r.close()
+		return nil, r.fail(err)
 	}
-	if err != nil {
-		for _, i := range files {
-			targets[i] = nil
-		}
-		return nil, &ResolveError{p.Name, err}
-	}
-	return sets, nil
+	return r, nil
 }
 
-// ask sends paths, then manifests, then imports.
-func (c *collection) ask(stream pluginv1.Pack_ResolveClient, instance string, p *Pack, files []int) error {
-	b := &resolveBatch{stream: stream, instance: instance}
+// sendRepository sends paths, then manifests.
+func (c *collection) sendRepository(r *resolving, files []int) error {
+	b := r.batch()
 	for _, i := range files {
 		name := []byte(c.inv.Entries[i].File.Path)
 		if err := b.add(len(name)+8, func(r *pluginv1.ResolveRequest) {
@@ -91,7 +89,7 @@ func (c *collection) ask(stream pluginv1.Pack_ResolveClient, instance string, p 
 	}
 	for i := range c.inv.Entries {
 		e := &c.inv.Entries[i]
-		if !isManifest(e.File.Path, p.Manifests) {
+		if !isManifest(e.File.Path, r.pack.Manifests) {
 			continue
 		}
 		content, ok := c.text(&e.File)
@@ -104,25 +102,111 @@ func (c *collection) ask(stream pluginv1.Pack_ResolveClient, instance string, p 
 			return err
 		}
 	}
-	if err := b.flush(); err != nil {
-		return err
+	return b.flush()
+}
+
+// ask ties the imports of some files: emit gets, for each file that has imports, the number of a target set for each of
+// them, 0 for one that leads outside.
+func (r *resolving) ask(results []*pluginv1.FileResult, emit func(file uint32, sets []uint32)) error {
+	open := map[uint32]bool{}
+	for _, res := range results {
+		open[res.File] = true
 	}
-	for _, i := range files {
-		r := c.results[i]
-		if r == nil || len(r.Imports) == 0 {
-			continue
-		}
-		if err := b.add(len(r.Imports), func(req *pluginv1.ResolveRequest) {
-			req.Imports = append(req.Imports, &pluginv1.FileImports{File: uint32(i), Imports: r.Imports})
+	var g errgroup.Group
+	g.Go(func() error { return r.send(results) })
+	err := r.receive(open, emit)
+	if err != nil {
+		err = r.fail(err) // ends the sending too
+	}
+	if e := g.Wait(); err == nil && e != nil {
+		err = r.fail(e)
+	}
+	r.watch.pause()
+	return err
+}
+
+func (r *resolving) send(results []*pluginv1.FileResult) error {
+	b := r.batch()
+	for _, res := range results {
+		if err := b.add(len(res.Imports), func(req *pluginv1.ResolveRequest) {
+			req.Imports = append(req.Imports, &pluginv1.FileImports{File: res.File, Imports: res.Imports})
 		}); err != nil {
 			return err
 		}
 	}
-	if err := b.flush(); err != nil {
-		return err
-	}
-	return stream.CloseSend()
+	return b.flush()
 }
+
+// receive takes answers until none is open.
+func (r *resolving) receive(open map[uint32]bool, emit func(file uint32, sets []uint32)) error {
+	for len(open) > 0 {
+		r.watch.feed()
+		resp, err := r.stream.Recv()
+		if errors.Is(err, io.EOF) {
+			return errNoAnswer
+		}
+		if err != nil {
+			return err
+		}
+		if err := r.take(resp, open, emit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *resolving) take(resp *pluginv1.ResolveResponse, open map[uint32]bool, emit func(file uint32, sets []uint32)) error {
+	for _, set := range resp.Sets {
+		for _, f := range set.Files {
+			if f >= r.limit {
+				return fmt.Errorf("the answer names file %d, which there is not", f)
+			}
+		}
+	}
+	r.sets = append(r.sets, resp.Sets...)
+	for _, e := range resp.Edges {
+		if !open[e.File] {
+			return fmt.Errorf("the answer names file %d, which was not asked for", e.File)
+		}
+		for _, n := range e.Sets {
+			if int(n) > len(r.sets) {
+				return fmt.Errorf("the answer names target set %d, which it has not given", n)
+			}
+		}
+		delete(open, e.File)
+		emit(e.File, e.Sets)
+	}
+	return nil
+}
+
+// fail ends what is under way and gives the reason.
+func (r *resolving) fail(err error) error {
+	defer r.cancel(nil)
+	if cause := context.Cause(r.ctx); cause != nil {
+		err = cause
+	}
+	return &ResolveError{r.pack.Name, err}
+}
+
+// close ends the stream.
+func (r *resolving) close() {
+	r.watch.pause()
+	_ = r.stream.CloseSend() // the context ends the stream anyway
+	r.cancel(nil)
+}
+
+// watchdog calls a function when it was not fed for some time.
+type watchdog struct {
+	patience time.Duration
+	timer    *time.Timer
+}
+
+func newWatchdog(patience time.Duration, bark func()) *watchdog {
+	return &watchdog{patience: patience, timer: time.AfterFunc(patience, bark)}
+}
+
+func (w *watchdog) feed()  { w.timer.Reset(w.patience) }
+func (w *watchdog) pause() { w.timer.Stop() }
 
 func (c *collection) text(f *source.File) ([]byte, bool) {
 	raw, err := c.inv.Tree.Read(f)
@@ -149,11 +233,12 @@ func isManifest(p string, manifests []string) bool {
 
 // resolveBatch gathers a request until it is large enough to be sent.
 type resolveBatch struct {
-	stream   pluginv1.Pack_ResolveClient
-	instance string
-	req      *pluginv1.ResolveRequest
-	size     int
+	to   *resolving
+	req  *pluginv1.ResolveRequest
+	size int
 }
+
+func (r *resolving) batch() *resolveBatch { return &resolveBatch{to: r} }
 
 func (b *resolveBatch) add(size int, put func(*pluginv1.ResolveRequest)) error {
 	if b.req != nil && b.size+size > resolveBytes {
@@ -162,7 +247,7 @@ func (b *resolveBatch) add(size int, put func(*pluginv1.ResolveRequest)) error {
 		}
 	}
 	if b.req == nil {
-		b.req = &pluginv1.ResolveRequest{Instance: b.instance}
+		b.req = &pluginv1.ResolveRequest{Instance: b.to.instance}
 	}
 	put(b.req)
 	b.size += size
@@ -175,44 +260,9 @@ func (b *resolveBatch) flush() error {
 	}
 	req := b.req
 	b.req, b.size = nil, 0
-	if err := b.stream.Send(req); err != nil && !errors.Is(err, io.EOF) {
+	b.to.watch.feed()
+	if err := b.to.stream.Send(req); err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
 	return nil // the receiving side has the reason of an early end
-}
-
-func receiveEdges(stream pluginv1.Pack_ResolveClient, offset uint32, targets [][]uint32) (sets []*model.FileSet, answered int, err error) {
-	for {
-		resp, err := stream.Recv()
-		if errors.Is(err, io.EOF) {
-			return sets, answered, nil
-		}
-		if err != nil {
-			return nil, 0, err
-		}
-		for _, set := range resp.Sets {
-			for _, f := range set.Files {
-				if int(f) >= len(targets) {
-					return nil, 0, fmt.Errorf("the answer names file %d, which there is not", f)
-				}
-			}
-			sets = append(sets, set)
-		}
-		for _, e := range resp.Edges {
-			if int(e.File) >= len(targets) || targets[e.File] != nil {
-				return nil, 0, fmt.Errorf("the answer names file %d, which was not asked for", e.File)
-			}
-			t := make([]uint32, len(e.Sets))
-			for k, n := range e.Sets {
-				if int(n) > len(sets) {
-					return nil, 0, fmt.Errorf("the answer names target set %d, which it has not given", n)
-				}
-				if n > 0 {
-					t[k] = offset + n
-				}
-			}
-			targets[e.File] = t
-			answered++
-		}
-	}
 }

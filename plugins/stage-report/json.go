@@ -75,7 +75,7 @@ func (l *jsonLayout) heading(file, shown int) int {
 }
 
 func (l *jsonLayout) fileHead(f *model.SelectedFile) string {
-	path, escaped := jsonPath(f.Path)
+	path, escaped := model.PathText(f.Path)
 	mark := ""
 	if escaped {
 		mark = `,"path_escaped":true`
@@ -189,7 +189,7 @@ func (l *jsonLayout) shownFindings() int {
 
 func (l *jsonLayout) findingText(n int) string {
 	f := l.findings[n]
-	path, _ := jsonPath(f.Path)
+	path, _ := model.PathText(f.Path)
 	return encode(jsonFinding{f.Kind, f.Code, f.Message, path, f.Line, f.Field})
 }
 

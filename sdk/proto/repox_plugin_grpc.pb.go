@@ -236,8 +236,8 @@ type PackClient interface {
 	// Extract answers each batch once, under its sequence number, in any order. Every file of a batch is answered
 	// with facts or with a skip.
 	Extract(ctx context.Context, opts ...grpc.CallOption) (grpc.BidiStreamingClient[ExtractRequest, ExtractResponse], error)
-	// Resolve ties imports to files of the repository. The host sends paths, then manifests, then imports, and closes;
-	// the pack may answer at any time.
+	// Resolve ties imports to files of the repository. The host sends paths, then manifests, then imports. The pack answers
+	// each request that holds imports before it waits for the next: the host may ask a part of the imports at a time.
 	Resolve(ctx context.Context, opts ...grpc.CallOption) (grpc.BidiStreamingClient[ResolveRequest, ResolveResponse], error)
 	// Fixtures sends the sources and expectations that the pack is verified with.
 	Fixtures(ctx context.Context, in *FixturesRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[Fixture], error)
@@ -305,8 +305,8 @@ type PackServer interface {
 	// Extract answers each batch once, under its sequence number, in any order. Every file of a batch is answered
 	// with facts or with a skip.
 	Extract(grpc.BidiStreamingServer[ExtractRequest, ExtractResponse]) error
-	// Resolve ties imports to files of the repository. The host sends paths, then manifests, then imports, and closes;
-	// the pack may answer at any time.
+	// Resolve ties imports to files of the repository. The host sends paths, then manifests, then imports. The pack answers
+	// each request that holds imports before it waits for the next: the host may ask a part of the imports at a time.
 	Resolve(grpc.BidiStreamingServer[ResolveRequest, ResolveResponse]) error
 	// Fixtures sends the sources and expectations that the pack is verified with.
 	Fixtures(*FixturesRequest, grpc.ServerStreamingServer[Fixture]) error
