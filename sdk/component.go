@@ -18,6 +18,8 @@ type Component interface {
 // Describe gives the wire form of a component, for hosts that have it built in.
 func Describe(c Component) *pluginv1.Component { return c.component() }
 
+var tagKind = regexp.MustCompile(`^(definition|reference)\.[a-z_]+$|^import\.(module|names|namespace|all|blank)$`)
+
 var componentName = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
 
 // Validate says what is wrong with the declarations of a component. Main refuses to serve one that has faults; tests
@@ -53,6 +55,11 @@ func Validate(c Component) error {
 		for _, m := range c.Manifests {
 			if _, err := path.Match(m, ""); err != nil {
 				fault("%q: the manifest %q is no glob", d.Name, m)
+			}
+		}
+		for _, k := range c.Kinds {
+			if !tagKind.MatchString(k) {
+				fault("%q: %q is no kind of tag; it must be like definition.function, reference.call or import.names", d.Name, k)
 			}
 		}
 	case *Stage:

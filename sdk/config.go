@@ -48,6 +48,12 @@ func (c Config) Limits() *pluginv1.Limits {
 	return c.limits
 }
 
+// WithLimits gives the same configuration with limits, for tests of components.
+func (c Config) WithLimits(l *pluginv1.Limits) Config {
+	c.limits = l
+	return c
+}
+
 // ConfigError is a fault in one option. Functions that open a component return it (joined, if there are several) and
 // the host shows it at the option's line in the pipeline file.
 type ConfigError struct {

@@ -80,12 +80,12 @@ func (w *worker) extract(ctx context.Context, f *pluginv1.SourceFile) *pluginv1.
 		out.Skip = skip
 		return out
 	}
-	file, err := w.extractor.Extract(ctx, Source{Path: string(f.Path), Language: f.Language, Content: content})
+	file, err := ExtractText(ctx, w.extractor, Source{Path: string(f.Path), Language: f.Language, Content: content})
 	if err == nil {
 		err = w.encode(file, len(content), out)
 	}
 	if err != nil {
-		out.Skip = skipOf(err)
+		out.Skip = SkipOf(err)
 	}
 	return out
 }
@@ -99,7 +99,8 @@ func (w *worker) encode(file *tag.File, size int, out *pluginv1.FileResult) erro
 	return err
 }
 
-func skipOf(err error) *pluginv1.Skip {
+// SkipOf gives the wire form of an extractor's error.
+func SkipOf(err error) *pluginv1.Skip {
 	var s *SkipError
 	if errors.As(err, &s) {
 		return &pluginv1.Skip{Code: s.Code, Message: s.Message}

@@ -24,7 +24,10 @@ type Pack struct {
 	// Manifests are globs on the base names (with slashes, on the ends of the paths) of the files that Resolve wants to
 	// read.
 	Manifests []string
-	Options   []Option
+	// Kinds are the kinds of tags that the pack finds: definition.KIND, reference.ROLE, import.FORM (see sdk/fixture).
+	// Verification wants a fixture for each, and none besides.
+	Kinds   []string
+	Options []Option
 	// NewExtractor makes the extractor of one worker. Faults of the configuration are *ConfigError.
 	NewExtractor func(Config) (Extractor, error)
 	// Resolve prepares for tying imports to files of the repository. Without it every import leads outside.
@@ -51,7 +54,7 @@ type Source struct {
 	// Path is relative to the repository's root. It need not be UTF-8.
 	Path     string
 	Language string
-	// Content is UTF-8 as far as the file is; it must not be changed or kept.
+	// Content is UTF-8 as far as the file is, without a byte order mark; it must not be changed or kept.
 	Content []byte
 }
 
@@ -99,7 +102,7 @@ type RepositoryFile struct {
 }
 
 func (p *Pack) component() *pluginv1.Component {
-	info := &pluginv1.PackInfo{Manifests: p.Manifests}
+	info := &pluginv1.PackInfo{Manifests: p.Manifests, Kinds: p.Kinds}
 	for _, l := range p.Languages {
 		info.Languages = append(info.Languages, &pluginv1.Language{
 			Name: l.Name, Extensions: l.Extensions, Filenames: l.Filenames, TestPatterns: l.TestPatterns, Grammar: l.Grammar,

@@ -15,7 +15,7 @@ import (
 
 var updateScripts = flag.Bool("update", false, "rewrite the expected output in scripts")
 
-// binaries is the folder of the programs that the tests run: repox itself and the example plugins.
+// binaries is the folder of the programs that the tests run: repox itself, the example plugins and two packs that are wrong.
 var binaries string
 
 func TestMain(m *testing.M) {
@@ -29,6 +29,7 @@ func TestMain(m *testing.M) {
 		binaries = dir
 		for name, pkg := range map[string]string{
 			"repox": ".", "lang-make": "../../examples/lang-make", "stage-kinds": "../../examples/stage-kinds",
+			"lang-misfit": "./testdata/lang-misfit", "lang-liar": "./testdata/lang-liar",
 		} {
 			if out, err := exec.Command("go", "build", "-o", filepath.Join(dir, name), pkg).CombinedOutput(); err != nil {
 				fmt.Fprintf(os.Stderr, "build %s: %v\n%s", pkg, err, out)

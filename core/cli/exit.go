@@ -17,6 +17,7 @@ const (
 	exitDone        = 0
 	exitFailed      = 1
 	exitUsage       = 2
+	exitUnverified  = 3
 	exitPlugin      = 4
 	exitInterrupted = 130
 )
@@ -62,6 +63,8 @@ func exitStatus(err error) int {
 	switch {
 	case errors.Is(err, errInterrupted), errors.Is(err, context.Canceled):
 		return exitInterrupted
+	case errors.Is(err, errUnverified):
+		return exitUnverified
 	case errors.As(err, &start), errors.As(err, &open):
 		return exitPlugin
 	case errors.As(err, &list):

@@ -97,6 +97,9 @@ func (s *session) run(ctx context.Context) (*result, error) {
 		return nil, err
 	}
 	defer inv.Tree.Close()
+	if err := s.checkVerified(ctx, inv); err != nil {
+		return nil, err
+	}
 	packs, err := s.packs()
 	if err != nil {
 		return nil, err
@@ -186,7 +189,10 @@ func (s *session) warnOnce(err error) {
 	kind := "run"
 	var pack *tags.PackError
 	var resolve *tags.ResolveError
+	var unusable *tags.UnusableError
 	switch {
+	case errors.As(err, &unusable):
+		kind = "pack " + unusable.Pack
 	case errors.As(err, &pack):
 		kind = "pack " + pack.Pack
 	case errors.As(err, &resolve):
@@ -255,7 +261,7 @@ func (s *session) packs() ([]tags.Pack, error) {
 			Name: item.Component.Name, Identity: identity(prog.digest, item.Component, config), Manifests: item.Component.Pack.Manifests,
 			Start: func(ctx context.Context) (tags.Running, error) {
 				if _, err := component.Open(ctx); err != nil {
-					return nil, s.explain(item, err)
+					return nil, s.explainPack(item, err)
 				}
 				return extractor, nil
 			},

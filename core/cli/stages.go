@@ -12,6 +12,7 @@ import (
 	"github.com/repox-dev/repox/core/engine"
 	"github.com/repox-dev/repox/core/pipeline"
 	"github.com/repox-dev/repox/core/pluginhost"
+	"github.com/repox-dev/repox/core/tags"
 	"github.com/repox-dev/repox/sdk/model"
 	pluginv1 "github.com/repox-dev/repox/sdk/proto"
 )
@@ -70,6 +71,16 @@ func remember(step *pipeline.Step) bool {
 type openError struct{ component, message string }
 
 func (e *openError) Error() string { return e.component + ": " + e.message }
+
+// explainPack is explain for a language pack: one that cannot work at all costs its own files only.
+func (s *session) explainPack(item *pipeline.Item, err error) error {
+	err = s.explain(item, err)
+	var open *openError
+	if errors.As(err, &open) {
+		return &tags.UnusableError{Pack: item.Component.Name, Err: err}
+	}
+	return err
+}
 
 // explain gives faults of a configuration that only the plugin could see their places in the pipeline file.
 func (s *session) explain(item *pipeline.Item, err error) error {

@@ -78,6 +78,9 @@ func (o *tagsOptions) run(ctx context.Context, args []string) error {
 			return err
 		}
 		defer inv.Tree.Close()
+		if err := s.checkVerified(ctx, inv); err != nil {
+			return err
+		}
 		o.warnOfUnlisted(inv, within)
 		return o.app.produce(o.output, func(w io.Writer) error { return o.write(ctx, s, inv, w) })
 	})

@@ -39,7 +39,7 @@ var topKeys = []*keySpec{
 	}},
 	{name: "languages", kind: packsValue, doc: "Language packs: names, paths of executables, or {use, with}."},
 	{name: "stages", kind: stagesValue, doc: "Stages in their order: names, paths of executables, or {use, with}."},
-	{name: "verify", kind: enumValue, values: []string{"require", "warn", "off"}, doc: "What a language pack gets that has not passed its fixtures."},
+	{name: "verify", kind: enumValue, values: []string{"require", "warn", "off"}, doc: "What a language pack gets that does not pass its fixtures: the run ends with status 3, a warning, or nothing. A build that passed is remembered; with warn, built-in packs are taken as verified by the program's own tests."},
 	{name: "cache", kind: boolValue, doc: "Whether derived data is kept between runs."},
 	{name: "limits", kind: mappingValue, doc: "What a run may spend.", keys: []*keySpec{
 		{name: "file", kind: mappingValue, doc: "For one file of a language pack.", keys: limitKeys},

@@ -58,9 +58,22 @@ type Result struct {
 	Extracted, Remembered int
 }
 
+// UnusableError says that a pack cannot work at all, for a reason of its own: its query does not fit its grammar, say. Start
+// returns it, and the other packs go on.
+type UnusableError struct {
+	Pack string
+	Err  error
+}
+
+// Error gives one line.
+func (e *UnusableError) Error() string { return e.Err.Error() }
+
+// Unwrap gives the cause.
+func (e *UnusableError) Unwrap() error { return e.Err }
+
 // Collect gathers the tags of the inventory's files. The store may be nil; its faults are told to warn and cost only
 // time. A pack that breaks down costs the files or the import edges that it did not give, which is a finding; an error
-// means that a pack could not be started or that ctx has ended.
+// means that a pack could not be started, that no pack was usable, or that ctx has ended.
 func Collect(ctx context.Context, inv *inventory.Inventory, packs []Pack, store *cache.Store, warn func(error)) (*Result, error) {
 	c := newCollection(inv, store, warn)
 	out := &Result{Set: &model.TagSet{}}
@@ -73,9 +86,13 @@ func Collect(ctx context.Context, inv *inventory.Inventory, packs []Pack, store 
 		}
 		starter := &starter{pack: p}
 		remembered, extracted, err := c.extract(ctx, p, starter, files)
+		if c.unusable(err) {
+			continue
+		}
 		if err != nil && !c.survive(ctx, err) {
 			return nil, err
 		}
+		c.usable = true
 		out.Remembered += remembered
 		out.Extracted += extracted
 		sets, err := c.resolve(ctx, p, starter, files, uint32(len(out.Set.Sets)), targets)
@@ -83,6 +100,9 @@ func Collect(ctx context.Context, inv *inventory.Inventory, packs []Pack, store 
 			return nil, err
 		}
 		out.Set.Sets = append(out.Set.Sets, sets...)
+	}
+	if err := c.allUnusable(); err != nil {
+		return nil, err
 	}
 	out.Unsettled = len(c.findings) > 0
 	out.Findings = c.findings
@@ -146,6 +166,30 @@ func (c *collection) survive(ctx context.Context, err error) bool {
 	return true
 }
 
+// unusable notes a pack that cannot work at all.
+func (c *collection) unusable(err error) bool {
+	var u *UnusableError
+	if !errors.As(err, &u) {
+		return false
+	}
+	c.lost = append(c.lost, u)
+	return true
+}
+
+// allUnusable tells of the packs that cannot work: as findings if others can, else as an error.
+func (c *collection) allUnusable() error {
+	if len(c.lost) > 0 && !c.usable {
+		return c.lost[0]
+	}
+	for _, u := range c.lost {
+		c.warn(u)
+		c.findings = append(c.findings, &model.Finding{
+			Kind: model.FindingError, Code: "pack_failed", Message: u.Error() + "; its files gave no tags",
+		})
+	}
+	return nil
+}
+
 type collection struct {
 	inv     *inventory.Inventory
 	store   *cache.Store
@@ -154,6 +198,9 @@ type collection struct {
 	// findings are the packs that broke down.
 	findings []*model.Finding
 	patience time.Duration
+	// lost are the packs that cannot work; usable tells that another can.
+	lost   []*UnusableError
+	usable bool
 }
 
 func newCollection(inv *inventory.Inventory, store *cache.Store, warn func(error)) *collection {

@@ -32,6 +32,7 @@ type fakePack struct {
 	resolve   error
 	requests  []*pluginv1.ResolveRequest
 	streams   int
+	hangs     bool
 	breaks    int // how many answers of Resolve fail before one does not
 }
 
@@ -81,15 +82,16 @@ func (c fakeClient) Fixtures(context.Context, *pluginv1.FixturesRequest, ...grpc
 	return nil, errors.New("not asked for")
 }
 
-func (c fakeClient) Resolve(context.Context, ...grpc.CallOption) (pluginv1.Pack_ResolveClient, error) {
+func (c fakeClient) Resolve(ctx context.Context, _ ...grpc.CallOption) (pluginv1.Pack_ResolveClient, error) {
 	c.streams++
-	return &fakeStream{fakePack: c.fakePack, asked: make(chan *pluginv1.ResolveRequest, 1000)}, nil
+	return &fakeStream{fakePack: c.fakePack, ctx: ctx, asked: make(chan *pluginv1.ResolveRequest, 1000)}, nil
 }
 
 // fakeStream answers that every import leads to every file.
 type fakeStream struct {
 	grpc.ClientStream
 	*fakePack
+	ctx   context.Context
 	asked chan *pluginv1.ResolveRequest
 	all   []uint32
 	named bool
@@ -115,6 +117,10 @@ func (s *fakeStream) Recv() (*pluginv1.ResolveResponse, error) {
 		}
 		if s.resolve != nil {
 			return nil, s.resolve
+		}
+		if s.hangs {
+			<-s.ctx.Done()
+			return nil, s.ctx.Err()
 		}
 		if s.breaks > 0 {
 			s.breaks--

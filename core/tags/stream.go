@@ -57,7 +57,11 @@ func stream(ctx context.Context, c *collection, packs []Pack, size int, each fun
 			}
 		}
 	}
-	return s.findings, <-failed
+	if err := <-failed; err != nil {
+		return nil, err
+	}
+	err := s.allUnusable()
+	return s.findings, err
 }
 
 // streaming is one call of Stream.
@@ -74,6 +78,8 @@ type streamPack struct {
 	next    int   // how many of files are done
 	// resolving is nil until there are imports, and again after the stream broke.
 	resolving *resolving
+	// lost: the pack cannot work.
+	lost bool
 	// mute: the pack could not resolve, and is not asked any more.
 	mute bool
 }
@@ -104,13 +110,18 @@ func (s *streaming) window(ctx context.Context, end int) ([]Facts, error) {
 	var done []int
 	for _, p := range s.packs {
 		files := p.take(end)
-		if len(files) == 0 {
+		if len(files) == 0 || p.lost {
 			continue
 		}
-		done = append(done, files...)
-		if _, _, err := s.extract(ctx, p.starter.pack, &p.starter, files); err != nil && !s.survive(ctx, err) {
+		_, _, err := s.extract(ctx, p.starter.pack, &p.starter, files)
+		if p.lost = s.unusable(err); p.lost {
+			continue
+		}
+		if err != nil && !s.survive(ctx, err) {
 			return nil, err
 		}
+		s.usable = true
+		done = append(done, files...)
 		if err := s.resolveSome(ctx, p, files, targets); err != nil && !s.survive(ctx, err) {
 			return nil, err
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/repox-dev/repox/core/inventory"
 	"github.com/repox-dev/repox/sdk/model"
@@ -163,4 +164,53 @@ func TestStreamEndsWithItsContext(t *testing.T) {
 	if !errors.Is(err, context.Canceled) {
 		t.Fatalf("error %v", err)
 	}
+}
+
+func TestAPackThatIsSilentCostsItsEdges(t *testing.T) {
+	inv := stock(t, map[string]string{"a.f": "A"})
+	f := &fakePack{hangs: true}
+	c := newCollection(inv, nil, func(error) {})
+	c.patience = time.Millisecond
+	files := 0
+	findings, err := stream(context.Background(), c, []Pack{f.pack("a")}, testWindow, func(*Facts) error { files++; return nil })
+	if err != nil || files != 1 || len(findings) != 1 || !strings.Contains(findings[0].Message, "no answer within 1ms") {
+		t.Errorf("%d files, findings %v, error %v", files, findings, err)
+	}
+}
+
+func TestAPackThatCannotWorkCostsItsFiles(t *testing.T) {
+	inv := stock(t, map[string]string{"a.f": "A", "b.f": "B"})
+	lost := (&fakePack{}).pack("lost")
+	lost.Start = func(context.Context) (Running, error) {
+		return nil, &UnusableError{Pack: "lang-lost", Err: errors.New("no query")}
+	}
+	t.Run("beside another", func(t *testing.T) {
+		for i := range inv.Entries {
+			inv.Entries[i].Language = []string{"fake", "other"}[i]
+		}
+		other := (&fakePack{}).pack("other")
+		other.Languages = []string{"other"}
+		files := 0
+		findings, err := stream(context.Background(), newCollection(inv, nil, func(error) {}), []Pack{lost, other}, 1, func(*Facts) error { files++; return nil })
+		if err != nil || files != 1 || len(findings) != 1 || findings[0].Message != "no query; its files gave no tags" {
+			t.Errorf("%d files, findings %v, error %v", files, findings, err)
+		}
+		r, err := Collect(context.Background(), inv, []Pack{lost, other}, nil, func(error) {})
+		if err != nil || len(r.Set.Files) != 1 || len(r.Findings) != 1 || !r.Unsettled {
+			t.Errorf("result %+v, error %v", r, err)
+		}
+	})
+	t.Run("alone", func(t *testing.T) {
+		for i := range inv.Entries {
+			inv.Entries[i].Language = "fake"
+		}
+		_, err := stream(context.Background(), newCollection(inv, nil, func(error) {}), []Pack{lost}, 1, func(*Facts) error { return nil })
+		_, err2 := Collect(context.Background(), inv, []Pack{lost}, nil, func(error) {})
+		for _, err := range []error{err, err2} {
+			var u *UnusableError
+			if !errors.As(err, &u) {
+				t.Errorf("error %v", err)
+			}
+		}
+	})
 }

@@ -3,11 +3,15 @@ package main
 
 import (
 	"context"
+	"embed"
 	"regexp"
 
 	"github.com/repox-dev/repox/sdk"
 	"github.com/repox-dev/repox/sdk/tag"
 )
+
+//go:embed Makefile.fixture Makefile.tags
+var fixtures embed.FS
 
 var target = regexp.MustCompile(`(?m)^([\w.-]+):.*$`)
 
@@ -15,6 +19,8 @@ func main() {
 	sdk.Main(&sdk.Pack{
 		Name: "lang-make", Version: "0.1.0", Doc: "Targets of Makefiles.",
 		Languages:    []sdk.Language{{Name: "make", Filenames: []string{"Makefile"}, Extensions: []string{".mk"}}},
+		Kinds:        []string{"definition.function"},
+		Fixtures:     fixtures,
 		NewExtractor: func(sdk.Config) (sdk.Extractor, error) { return sdk.ExtractFunc(extract), nil },
 	})
 }

@@ -35,7 +35,13 @@ func New() *sdk.Pack {
 		Languages: []sdk.Language{{
 			Name: "go", Extensions: []string{".go"}, TestPatterns: []string{"*_test.go"}, Grammar: "tree-sitter-go v0.25.0",
 		}},
-		Manifests:    []string{"go.mod", "go.work", "vendor/modules.txt"},
+		Manifests: []string{"go.mod", "go.work", "vendor/modules.txt"},
+		Kinds: []string{
+			"definition.constant", "definition.function", "definition.interface", "definition.method",
+			"definition.struct", "definition.type", "definition.variable",
+			"reference.call", "reference.read", "reference.type",
+			"import.all", "import.blank", "import.module", "import.namespace",
+		},
 		NewExtractor: treesitter.New(treesitter.Spec{Language: grammar(), Query: query, Finish: finish}),
 		Resolve:      resolve,
 		Fixtures:     inner,

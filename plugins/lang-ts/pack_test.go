@@ -45,3 +45,13 @@ func TestExported(t *testing.T) {
 		})
 	}
 }
+
+func TestPublished(t *testing.T) {
+	const module = "github.com/tree-sitter/tree-sitter-javascript"
+	packtest.Published(t, New(), module, "test/tags/classes.js", packtest.Reading{
+		Same: map[string][]string{"reference.class": {"reference.call"}},
+	})
+	packtest.Published(t, New(), module, "test/tags/functions.js", packtest.Reading{
+		Except: map[int]string{9: "a function of an object that no name is bound to has no scope to be found in"},
+	})
+}

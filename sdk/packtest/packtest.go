@@ -1,50 +1,33 @@
-// Package packtest tests language packs from `go test`. Run checks a pack's fixtures; Cases checks sources against
-// answers in JSON; Extract gives the tags of one source for tests of a pack's own.
+// Package packtest tests language packs from `go test`. Run checks a pack as `repox verify` does; Cases checks sources
+// against answers in JSON; Published runs the tests of tags that a grammar's project publishes; Extract gives the tags of one
+// source for tests of a pack's own.
 package packtest
 
 import (
 	"context"
 	"flag"
-	"fmt"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/repox-dev/repox/sdk"
+	"github.com/repox-dev/repox/sdk/fixture"
+	pluginv1 "github.com/repox-dev/repox/sdk/proto"
 	"github.com/repox-dev/repox/sdk/tag"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected tags of fixtures")
 
-// Suffixes of the files in a fixtures folder: sources carry one of their own, so that no tool of their language takes
-// them for code of the project.
-const (
-	sourceSuffix = ".fixture"
-	goldenSuffix = ".tags"
-)
-
 // Extract gives the tags of one source, copied, so that they outlive the extractor.
 func Extract(p *sdk.Pack, name string, content []byte) (*tag.File, error) {
-	cfg, err := sdk.NewConfig(p.Options, nil)
+	l, err := open(p, nil)
 	if err != nil {
 		return nil, err
 	}
-	e, err := p.NewExtractor(cfg)
-	if err != nil {
-		return nil, err
-	}
-	defer e.Close()
-	f, err := e.Extract(context.Background(), sdk.Source{Path: name, Language: language(p, name), Content: content})
-	if err != nil {
-		return nil, err
-	}
-	var enc tag.Encoder
-	tags, imports, err := enc.Encode(f)
+	defer l.extractor.Close()
+	tags, imports, err := l.one(context.Background(), sdk.Source{Path: name, Language: language(p, name), Content: content})
 	if err != nil {
 		return nil, err
 	}
@@ -62,85 +45,96 @@ func language(p *sdk.Pack, name string) string {
 	return p.Languages[0].Name
 }
 
-// Run checks every fixture of a pack: NAME.fixture is a source file called NAME, and NAME.tags lists the tags expected
-// of it, one a line. With -update, the listings in folder (the fixtures on disk) are rewritten.
+// Run verifies a pack with its fixtures, the kinds it declares and the conformance set; see package fixture. Folder is where
+// the fixtures lie on disk; with -update their listings are rewritten there.
 func Run(t *testing.T, p *sdk.Pack, folder string) {
 	t.Helper()
 	if err := sdk.Validate(p); err != nil {
 		t.Fatal(err)
 	}
-	sources := 0
-	err := fs.WalkDir(p.Fixtures, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !strings.HasSuffix(name, sourceSuffix) {
-			return err
-		}
-		sources++
-		t.Run(strings.TrimSuffix(name, sourceSuffix), func(t *testing.T) { fixture(t, p, name, folder) })
-		return nil
-	})
+	files, err := fixtures(p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if sources == 0 {
-		t.Error("the pack has no fixtures")
-	}
-}
-
-func fixture(t *testing.T, p *sdk.Pack, name, folder string) {
-	src, err := fs.ReadFile(p.Fixtures, name)
+	l, err := open(p, fixture.Limits())
 	if err != nil {
 		t.Fatal(err)
 	}
-	base := strings.TrimSuffix(name, sourceSuffix)
-	f, err := Extract(p, path.Base(base), src)
+	defer l.extractor.Close()
+	r, err := fixture.Verify(context.Background(), l, sdk.Describe(p).Pack, files, fixture.Options{FixturesOnly: testing.Short()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := List(f)
 	if *update {
-		if err := os.WriteFile(filepath.Join(folder, base+goldenSuffix), []byte(got), 0o644); err != nil {
-			t.Fatal(err)
+		for name, listing := range r.Listings {
+			if err := os.WriteFile(filepath.Join(folder, filepath.FromSlash(name)+fixture.ListingSuffix), []byte(listing), 0o644); err != nil {
+				t.Fatal(err)
+			}
 		}
+		t.Log("listings written; run the test again to check them")
 		return
 	}
-	want, err := fs.ReadFile(p.Fixtures, base+goldenSuffix)
-	if err != nil {
-		t.Fatalf("%v; run the test with -update to write it", err)
-	}
-	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
-		t.Errorf("tags of %s differ (-want +got):\n%s", name, diff)
+	for _, f := range r.Failures {
+		t.Errorf("%s: %s\n%s", f.Place, f.Message, strings.Join(f.Diff, "\n"))
 	}
 }
 
-// List writes the tags of a file for people to read and compare, one a line, with one-based lines.
-func List(f *tag.File) string {
-	var b strings.Builder
-	if f.Package != "" {
-		fmt.Fprintf(&b, "package %s\n", f.Package)
+func fixtures(p *sdk.Pack) ([]fixture.File, error) {
+	if p.Fixtures == nil {
+		return nil, nil
 	}
-	for _, i := range f.Imports {
-		fmt.Fprintf(&b, "import %d %s %q\n", i.Row+1, i.Module, i.Names)
-	}
-	for _, d := range f.Definitions {
-		name := d.Name
-		if d.Scope != "" {
-			name = d.Scope + "." + name
+	var out []fixture.File
+	err := fs.WalkDir(p.Fixtures, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
 		}
-		fmt.Fprintf(&b, "definition %d-%d %s %s | %s", d.StartRow+1, d.EndRow+1, d.Kind, name, d.Signature)
-		if d.Doc != "" {
-			fmt.Fprintf(&b, " | %s", d.Doc)
+		b, err := fs.ReadFile(p.Fixtures, name)
+		out = append(out, fixture.File{Path: name, Content: b})
+		return err
+	})
+	return out, err
+}
+
+// local is a pack in this process. It implements fixture.Pack.
+type local struct {
+	extractor sdk.Extractor
+	encoder   tag.Encoder
+}
+
+func open(p *sdk.Pack, limits *pluginv1.Limits) (*local, error) {
+	cfg, err := sdk.NewConfig(p.Options, nil)
+	if err != nil {
+		return nil, err
+	}
+	e, err := p.NewExtractor(cfg.WithLimits(limits))
+	if err != nil {
+		return nil, err
+	}
+	return &local{extractor: e}, nil
+}
+
+// one gives the encoded tags of a source.
+func (l *local) one(ctx context.Context, src sdk.Source) (tags, imports []byte, err error) {
+	f, err := sdk.ExtractText(ctx, l.extractor, src)
+	if err != nil {
+		return nil, nil, err
+	}
+	return l.encoder.Encode(f)
+}
+
+// Extract implements fixture.Pack.
+func (l *local) Extract(ctx context.Context, files []*pluginv1.SourceFile, emit func(*pluginv1.FileResult)) error {
+	for _, f := range files {
+		if ctx.Err() != nil {
+			return ctx.Err()
 		}
-		b.WriteByte('\n')
-	}
-	for _, r := range f.References {
-		name := r.Name
-		if r.Qualifier != "" {
-			name = r.Qualifier + " . " + name
+		r := &pluginv1.FileResult{File: f.File}
+		var err error
+		r.Tags, r.Imports, err = l.one(ctx, sdk.Source{Path: string(f.Path), Language: f.Language, Content: f.Content})
+		if err != nil {
+			r.Skip = sdk.SkipOf(err)
 		}
-		fmt.Fprintf(&b, "reference %d %s %s\n", r.Row+1, r.Role, name)
+		emit(r)
 	}
-	for _, e := range f.Errors {
-		fmt.Fprintf(&b, "error %d-%d\n", e.StartRow+1, e.EndRow+1)
-	}
-	return b.String()
+	return nil
 }

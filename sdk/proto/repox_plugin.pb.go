@@ -430,7 +430,10 @@ type PackInfo struct {
 	Languages []*Language            `protobuf:"bytes,1,rep,name=languages,proto3" json:"languages,omitempty"`
 	// manifests are globs on the base names of the files that Resolve wants to read, such as go.mod or tsconfig*.json. A
 	// glob with slashes matches the end of a path (vendor/modules.txt).
-	Manifests     []string `protobuf:"bytes,2,rep,name=manifests,proto3" json:"manifests,omitempty"`
+	Manifests []string `protobuf:"bytes,2,rep,name=manifests,proto3" json:"manifests,omitempty"`
+	// kinds are the kinds of tags that the pack finds: definition.KIND, reference.ROLE, and for imports import.module,
+	// import.names, import.namespace, import.all, import.blank. Verification wants a fixture for each.
+	Kinds         []string `protobuf:"bytes,3,rep,name=kinds,proto3" json:"kinds,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -475,6 +478,13 @@ func (x *PackInfo) GetLanguages() []*Language {
 func (x *PackInfo) GetManifests() []string {
 	if x != nil {
 		return x.Manifests
+	}
+	return nil
+}
+
+func (x *PackInfo) GetKinds() []string {
+	if x != nil {
+		return x.Kinds
 	}
 	return nil
 }
@@ -2439,10 +2449,11 @@ const file_repox_plugin_proto_rawDesc = "" +
 	"\tTYPE_BOOL\x10\x04\x12\x14\n" +
 	"\x10TYPE_STRING_LIST\x10\x05B\x06\n" +
 	"\x04_minB\x06\n" +
-	"\x04_max\"a\n" +
+	"\x04_max\"w\n" +
 	"\bPackInfo\x127\n" +
 	"\tlanguages\x18\x01 \x03(\v2\x19.repox.plugin.v1.LanguageR\tlanguages\x12\x1c\n" +
-	"\tmanifests\x18\x02 \x03(\tR\tmanifests\"\x9b\x01\n" +
+	"\tmanifests\x18\x02 \x03(\tR\tmanifests\x12\x14\n" +
+	"\x05kinds\x18\x03 \x03(\tR\x05kinds\"\x9b\x01\n" +
 	"\bLanguage\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x1e\n" +
 	"\n" +

@@ -108,7 +108,8 @@ func (b *builder) take(src []byte, q query, captures []capture) {
 		b.comments = append(b.comments, c)
 		return
 	case captureError:
-		b.file.Errors = append(b.file.Errors, tag.Span{Start: c.start, End: c.end, StartRow: c.startRow, EndRow: lastRow(src, c)})
+		end, row := trimmedEnd(src, &c)
+		b.file.Errors = append(b.file.Errors, tag.Span{Start: c.start, End: end, StartRow: c.startRow, EndRow: row})
 		return
 	}
 	if preds := q.predicatesOf(captures[0].pattern); preds != nil && !b.fulfilled(src, q, preds, captures) {
@@ -407,7 +408,7 @@ func trimmedEnd(src []byte, c *capture) (end, row uint32) {
 		}
 		end--
 	}
-	return end, row
+	return end, c.startRow // a single byte is in the row it starts in, a line feed too
 }
 
 func unquote(s string) string {

@@ -1,0 +1,9 @@
+package langrust
+
+import (
+	"testing"
+
+	"github.com/repox-dev/repox/sdk/packtest"
+)
+
+func FuzzExtract(f *testing.F) { packtest.Fuzz(f, New()) }
