@@ -2,6 +2,8 @@ package cli
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/repox-dev/repox/core/inventory"
@@ -12,17 +14,17 @@ import (
 	"github.com/repox-dev/repox/sdk/tag"
 )
 
-// facts writes the facts of files in the order of paths, and those that were skipped among them.
+// facts writes the facts of files in the order of paths, and at the end what is not known.
 type facts struct {
 	out tagfile.Writer
 	// paths are those of the entries, clean those without secrets.
 	paths, clean []string
-	// skipped are the files left out although a pack would read them.
-	skipped []source.Skip
+	// skipped are the paths of files left out although a pack would read them, by reason.
+	skipped map[source.SkipReason][]string
 }
 
 func newFacts(inv *inventory.Inventory, out tagfile.Writer, redact func(string) string) *facts {
-	f := &facts{out: tagfile.NewCleaner(out, redact)}
+	f := &facts{out: tagfile.NewCleaner(out, redact), skipped: map[source.SkipReason][]string{}}
 	for i := range inv.Entries {
 		f.paths = append(f.paths, inv.Entries[i].File.Path)
 	}
@@ -30,7 +32,7 @@ func newFacts(inv *inventory.Inventory, out tagfile.Writer, redact func(string) 
 	tagfile.CleanPaths(f.clean, redact)
 	for _, s := range inv.SkippedFiles {
 		if inv.Languages.Of(s.Path) != "" {
-			f.skipped = append(f.skipped, s)
+			f.skipped[s.Reason] = append(f.skipped[s.Reason], s.Path)
 		}
 	}
 	return f
@@ -38,9 +40,6 @@ func newFacts(inv *inventory.Inventory, out tagfile.Writer, redact func(string) 
 
 // write takes the facts of one file, from tags.Stream.
 func (f *facts) write(t *tags.Facts) error {
-	if err := f.skippedBefore(t.Entry.File.Path); err != nil {
-		return err
-	}
 	out := &tagfile.File{Path: f.clean[t.Number], Language: t.Entry.Language}
 	if out.Path != f.paths[t.Number] {
 		out.Limitations = append(out.Limitations, tagfile.Limitation{Code: "redacted_secret", Message: "the path held a secret"})
@@ -83,32 +82,39 @@ func partlyParsed(out []tagfile.Limitation, errors []tag.Span) []tagfile.Limitat
 	return out
 }
 
-// skippedBefore writes the skipped files that come before a path; the empty path is the end.
-func (f *facts) skippedBefore(path string) error {
-	for len(f.skipped) > 0 && (path == "" || f.skipped[0].Path < path) {
-		s := f.skipped[0]
-		f.skipped = f.skipped[1:]
-		reason := string(s.Reason)
-		if err := f.out.Write(&tagfile.File{Path: s.Path, Limitations: []tagfile.Limitation{skipped(reason, reason)}}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 func skipped(code, reason string) tagfile.Limitation {
-	return tagfile.Limitation{Code: "skipped_" + strings.ReplaceAll(code, " ", "_"), Message: "no tags: " + reason}
+	return tagfile.Limitation{Code: skipCode(code), Message: "no tags: " + reason}
 }
 
-// finish writes what comes after the last file: the rest of the skipped ones, and what is to be said of no file.
+func skipCode(reason string) string { return "skipped_" + strings.ReplaceAll(reason, " ", "_") }
+
+// finish writes what is to be said of no file alone: those that were not read, and the packs that broke down.
 func (f *facts) finish(findings []*model.Finding) error {
-	if err := f.skippedBefore(""); err != nil {
-		return err
+	last := &tagfile.File{}
+	for _, reason := range slices.Sorted(maps.Keys(f.skipped)) {
+		last.Limitations = append(last.Limitations, tagfile.Limitation{
+			Code: skipCode(string(reason)), Message: leftOut(reason, f.skipped[reason]),
+		})
 	}
 	for _, x := range findings {
-		if err := f.out.Write(&tagfile.File{Limitations: []tagfile.Limitation{{Code: x.Code, Message: x.Message}}}); err != nil {
-			return err
-		}
+		last.Limitations = append(last.Limitations, tagfile.Limitation{Code: x.Code, Message: x.Message})
+	}
+	if err := f.out.Write(last); err != nil {
+		return err
 	}
 	return f.out.Close()
+}
+
+// leftOut names the files that were not read for a reason, the first of them if there are many.
+func leftOut(reason source.SkipReason, paths []string) string {
+	const most = 50
+	var shown []string
+	for _, p := range paths[:min(len(paths), most)] {
+		text, _ := model.PathText([]byte(p))
+		shown = append(shown, text)
+	}
+	if more := len(paths) - len(shown); more > 0 {
+		shown = append(shown, fmt.Sprintf("and %d more", more))
+	}
+	return fmt.Sprintf("not read, %s: %s", reason, strings.Join(shown, ", "))
 }

@@ -32,6 +32,7 @@ type runOptions struct {
 type sourceFlags struct {
 	include, exclude, languages []string
 	rev                         string
+	maxFileBytes                string
 }
 
 func (f *sourceFlags) register(cmd *cobra.Command) {
@@ -39,6 +40,7 @@ func (f *sourceFlags) register(cmd *cobra.Command) {
 	flags.StringArrayVar(&f.include, "include", nil, "read only files that match the `glob`; may be repeated")
 	flags.StringArrayVar(&f.exclude, "exclude", nil, "leave out files that match the `glob`; may be repeated")
 	flags.StringArrayVar(&f.languages, "lang", nil, "read only this `language`; may be repeated")
+	flags.StringVar(&f.maxFileBytes, "max-file-bytes", "", "leave out files above this `size`, such as 2MiB (default 1MiB)")
 	flags.StringVar(&f.rev, "rev", "", "read a `commit` instead of the work tree")
 }
 
@@ -48,6 +50,13 @@ func (f *sourceFlags) apply(p *pipeline.Pipeline) error {
 	p.Source.Exclude = append(p.Source.Exclude, f.exclude...)
 	if f.rev != "" {
 		p.Source.Rev = f.rev
+	}
+	if f.maxFileBytes != "" {
+		size, err := pipeline.ParseSize(f.maxFileBytes)
+		if err != nil {
+			return fmt.Errorf("--max-file-bytes: %w", err)
+		}
+		p.Source.MaxFileBytes = size
 	}
 	if len(f.languages) == 0 {
 		return nil

@@ -154,14 +154,32 @@ func (l *loader) size(n *node) (int64, bool) {
 		return v, ok
 	}
 	if n.kind == scalarNode {
-		if m := sizePattern.FindStringSubmatch(n.text); m != nil {
-			if v, err := strconv.ParseInt(m[1]+m[3], 10, 64); err == nil && v >= 1 {
-				return v * sizeUnits[m[2]+m[4]], true
-			}
+		if v, ok := parseSize(n.text); ok {
+			return v, true
 		}
 	}
 	l.errorf(n, "expected a size such as 1048576 or 2MiB, found %s", n.shown())
 	return 0, false
+}
+
+func parseSize(text string) (int64, bool) {
+	m := sizePattern.FindStringSubmatch(text)
+	if m == nil {
+		return 0, false
+	}
+	v, err := strconv.ParseInt(m[1]+m[3], 10, 64)
+	return v * sizeUnits[m[2]+m[4]], err == nil && v >= 1
+}
+
+// ParseSize reads a size from a command line, in bytes: a number, or a size such as 2MiB.
+func ParseSize(text string) (int64, error) {
+	if v, err := strconv.ParseInt(text, 10, 64); err == nil && v >= 1 {
+		return v, nil
+	}
+	if v, ok := parseSize(text); ok {
+		return v, nil
+	}
+	return 0, fmt.Errorf("%q is no size such as 1048576 or 2MiB", text)
 }
 
 // The digits of a duration are bounded so that none is too long for a time.Duration, which ends at 292 years.

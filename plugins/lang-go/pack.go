@@ -51,7 +51,13 @@ func New() *sdk.Pack {
 // finish applies what the query cannot say: visibility, blank names, keywords of grouped specs, forms of import.
 func finish(_ []byte, f *tag.File) {
 	defs := f.Definitions[:0]
+	var value tag.Definition // the variable or constant that the walk is inside of: it is no scope
 	for _, d := range f.Definitions {
+		if d.Start < value.End {
+			d.Scope = strings.TrimPrefix(strings.TrimPrefix(d.Scope, value.Name), ".")
+		} else if d.Kind == tag.Variable || d.Kind == tag.Constant {
+			value = d
+		}
 		if d.Name == "_" {
 			continue
 		}

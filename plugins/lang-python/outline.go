@@ -166,14 +166,16 @@ func (s *lineScanner) next() (logicalLine, bool) {
 			line.end, line.endRow = s.at, s.row
 		}
 	}
+	// A string without an end takes in the line feeds at the end of the file.
+	for line.end > line.start+1 && s.src[line.end-1] == '\n' {
+		line.end--
+		line.endRow--
+	}
 	return line, true
 }
 
 // indent goes to the next statement and gives the column it stands at.
 func (s *lineScanner) indent() (column int, ok bool) {
-	if s.at == 0 && bytes.HasPrefix(s.src, []byte("\xef\xbb\xbf")) {
-		s.at = 3
-	}
 	for ; int(s.at) < len(s.src); s.at++ {
 		switch s.src[s.at] {
 		case '\n':

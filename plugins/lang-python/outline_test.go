@@ -30,7 +30,6 @@ func TestOutline(t *testing.T) {
 		{"carriage returns", "def f():\r\n  x = 1 + \\\r\n1\r\n\r\ny\r\n", false, "f 1-3"},
 		{"tabs count to eight", "class A:\n\tdef f(self):\n\t        x\n        def g(self): pass\n", false, "A 1-4, f 2-3, g 4-4"},
 		{"a form feed sets the column back", "def f():\n  pass\n  \fdef g(): pass\n", false, "f 1-2, g 3-3"},
-		{"a byte order mark", "\xef\xbb\xbfdef f(): pass", false, "f 1-1"},
 		{"names that begin like keywords", "default = 1\nclassy = 2\ndefine(x)\nasync_def = 1\n", false, ""},
 		{"a colon left out", "def f()\n  return 1\nclass A:\n  pass\n", true, "f 1-2, A 3-4"},
 		{"an open bracket", "def f():\n  g(1,\n\ndef h(): pass\n", false, "f 1-2, h 4-4"},

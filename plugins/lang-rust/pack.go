@@ -37,7 +37,7 @@ func New() *sdk.Pack {
 			"reference.type",
 			"import.all", "import.module", "import.names", "import.namespace",
 		},
-		NewExtractor: treesitter.New(treesitter.Spec{Language: grammar(), Query: query, Finish: finish}),
+		NewExtractor: treesitter.New(treesitter.Spec{Language: grammar(), Query: query, Mask: mask, Finish: finish}),
 		Resolve:      resolve,
 		Fixtures:     inner,
 	}

@@ -38,6 +38,7 @@ type finisher struct {
 // decorators, exported names, and what an import brings in.
 func finish(src []byte, f *tag.File) {
 	z := &finisher{src: src, names: map[string]bool{}}
+	nestedGlobals(src, f)
 	for _, d := range f.Definitions {
 		z.take(d)
 	}

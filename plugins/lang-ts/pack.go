@@ -85,7 +85,7 @@ func specs() map[string]treesitter.Spec {
 	parentheses := []string{"parenthesized_expression"}
 	typed := append(parentheses, "as_expression", "satisfies_expression", "non_null_expression")
 	spec := func(language unsafe.Pointer, query string) treesitter.Spec {
-		return treesitter.Spec{Language: language, Query: query, Finish: finish}
+		return treesitter.Spec{Language: language, Query: query, Mask: mask, Finish: finish}
 	}
 	// Of several patterns on one name the first counts, so what is narrower for TypeScript stands first.
 	both := typescriptQuery + javascriptQuery

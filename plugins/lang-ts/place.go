@@ -11,15 +11,18 @@ import (
 // tight closes the gaps that a list of parameters leaves when its lines are joined.
 var tight = strings.NewReplacer("( ", "(", ", )", ")", " )", ")")
 
-// modifiers are the words that belong to the declaration after them, although they stand outside of its node.
-var modifiers = map[string]bool{
-	"export": true, "default": true, "declare": true, "const": true, "let": true, "var": true, "using": true, "await": true,
-}
+// Words that belong to the declaration after them, although they stand outside of its node: those of every declaration,
+// and those that say what a declarator or an enum is.
+var (
+	modifiers = map[string]bool{"export": true, "default": true, "declare": true}
+	keywords  = map[string]bool{"const": true, "let": true, "var": true, "using": true, "await": true}
+)
 
 // place moves the start of a declaration before its keywords. One of several declarators keeps its own lines.
 func (z *finisher) place(d *tag.Definition) {
 	start := d.Start
-	if d.Kind == tag.Constant || d.Kind == tag.Variable || isDeclarator(*d) {
+	declarator := d.Kind == tag.Constant || d.Kind == tag.Variable || isDeclarator(*d)
+	if declarator {
 		next := d.End + blank(z.src[d.End:])
 		if int(next) < len(z.src) && z.src[next] == ',' {
 			return
@@ -27,7 +30,11 @@ func (z *finisher) place(d *tag.Definition) {
 	}
 	for {
 		word, at := wordBefore(z.src, start)
-		if !modifiers[word] || at > 0 && (z.src[at-1] == '.' || z.src[at-1] == '#') {
+		if !modifiers[word] && !(keywords[word] && (declarator || d.Kind == tag.Enum)) || at > 0 && (z.src[at-1] == '.' || z.src[at-1] == '#') {
+			break
+		}
+		// In "x as const" the word ends the statement before.
+		if before, _ := wordBefore(z.src, at); word == "const" && before == "as" {
 			break
 		}
 		start = at
@@ -47,7 +54,16 @@ func isDeclarator(d tag.Definition) bool {
 
 // wordBefore gives the word before an offset, comments between them left out.
 func wordBefore(src []byte, at uint32) (string, uint32) {
-	end := int(at)
+	end := codeBefore(src, int(at))
+	start := end
+	for start > 0 && isWord(src[start-1]) {
+		start--
+	}
+	return string(src[start:end]), uint32(start)
+}
+
+// codeBefore gives the end of what stands before an offset, white space and comments left out.
+func codeBefore(src []byte, end int) int {
 	for {
 		end = len(bytes.TrimRight(src[:end], " \t\r\n\f"))
 		if bytes.HasSuffix(src[:end], []byte("*/")) {
@@ -61,13 +77,8 @@ func wordBefore(src []byte, at uint32) (string, uint32) {
 			end = line
 			continue
 		}
-		break
+		return end
 	}
-	start := end
-	for start > 0 && isWord(src[start-1]) {
-		start--
-	}
-	return string(src[start:end]), uint32(start)
 }
 
 func isWord(c byte) bool {

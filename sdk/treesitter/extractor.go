@@ -100,10 +100,32 @@ func (e *extractor) Extract(_ context.Context, src sdk.Source) (*tag.File, error
 	if len(src.Content) == 0 {
 		return &tag.File{}, nil
 	}
+	f, err := e.parse(p, src.Content, src.Content)
+	if err != nil {
+		return nil, err
+	}
+	spec := e.shared.specs[key]
+	if errors := len(f.Errors); errors > 0 && spec.Mask != nil {
+		if masked := spec.Mask(src.Content); len(masked) == len(src.Content) {
+			if f, err = e.parse(p, masked, src.Content); err != nil || len(f.Errors) >= errors {
+				if f, err = e.parse(p, src.Content, src.Content); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	if spec.Finish != nil {
+		spec.Finish(src.Content, f)
+	}
+	return f, nil
+}
+
+// parse gives the tags of text, read from a source of the same length.
+func (e *extractor) parse(p *program, text, src []byte) (*tag.File, error) {
 	var captures *C.rx_capture
 	var count C.uint32_t
-	text := (*C.char)(unsafe.Pointer(unsafe.SliceData(src.Content)))
-	outcome := C.rx_extract(e.worker, &p.c, text, C.uint32_t(len(src.Content)), C.uint64_t(e.limit), &captures, &count)
+	data := (*C.char)(unsafe.Pointer(unsafe.SliceData(text)))
+	outcome := C.rx_extract(e.worker, &p.c, data, C.uint32_t(len(text)), C.uint64_t(e.limit), &captures, &count)
 	switch outcome {
 	case C.RX_TIMEOUT:
 		return nil, &sdk.SkipError{Code: "timeout", Message: fmt.Sprintf("not parsed within %v", e.limit)}
@@ -112,11 +134,7 @@ func (e *extractor) Extract(_ context.Context, src sdk.Source) (*tag.File, error
 	case C.RX_FAILED:
 		return nil, &sdk.SkipError{Code: "unsupported", Message: "the parser gave no tree"}
 	}
-	f := e.builder.build(src.Content, p, unsafe.Slice((*capture)(unsafe.Pointer(captures)), int(count)))
-	if finish := e.shared.specs[key].Finish; finish != nil {
-		finish(src.Content, f)
-	}
-	return f, nil
+	return e.builder.build(src, p, unsafe.Slice((*capture)(unsafe.Pointer(captures)), int(count))), nil
 }
 
 // Close implements sdk.Extractor.

@@ -34,6 +34,10 @@ type Spec struct {
 	Query string
 	// Comments are the node types of comments; without them, those whose type is or ends in "comment".
 	Comments []string
+	// Mask, if given, helps where a language has grown beyond its grammar. It is asked for files with syntax errors, and gives
+	// their text with what the grammar does not know written over, byte for byte, by something that means the same to it;
+	// nil if there is nothing of the kind. What is then parsed counts if it has fewer errors. Tags have the original text.
+	Mask func(src []byte) []byte
 	// Finish, if given, has the last word on a file: it may change or drop tags. Strings and slices of the file are
 	// valid only until the next file.
 	Finish func(src []byte, f *tag.File)
