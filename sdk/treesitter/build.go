@@ -313,7 +313,7 @@ func (b *builder) nest(src []byte, defs []found) {
 		if d.container {
 			continue
 		}
-		d.Signature = signature(src, d)
+		d.Signature = signature(src, d, b.comments)
 		d.Doc = docLine(d.doc)
 		if d.doc == "" {
 			d.Doc = docLine(b.commentAbove(src, d))

@@ -2,6 +2,7 @@ package treesitter
 
 import (
 	"bytes"
+	"sort"
 	"strings"
 	"unicode/utf8"
 
@@ -14,13 +15,13 @@ const (
 	maxDoc       = 200
 )
 
-// signature gives the declaration of d on one line: up to its body, or the first line of a value.
-func signature(src []byte, d *found) string {
+// signature gives the declaration of d on one line, without comments: up to its body, or the first line of a value.
+func signature(src []byte, d *found, comments []capture) string {
 	end := d.End
 	if d.body != 0 {
 		end = min(end, d.body)
 	}
-	text := src[d.Start:end]
+	text := withoutComments(src, d.Start, end, comments)
 	callable := d.Kind == tag.Function || d.Kind == tag.Method
 	if d.body == 0 && !callable {
 		if i := bytes.IndexByte(text, '\n'); i >= 0 {
@@ -32,6 +33,22 @@ func signature(src []byte, d *found) string {
 		line = tightList.Replace(line)
 	}
 	return strings.TrimRight(maskLiterals(line), " {:=;,(")
+}
+
+// withoutComments gives a piece of src with a space for each comment in it. Comments stand in the order of their start.
+func withoutComments(src []byte, start, end uint32, comments []capture) []byte {
+	i := sort.Search(len(comments), func(i int) bool { return comments[i].start >= start })
+	if i == len(comments) || comments[i].start >= end {
+		return src[start:end]
+	}
+	var out []byte
+	for ; i < len(comments) && comments[i].start < end; i++ {
+		if c := comments[i]; c.start >= start {
+			out = append(append(out, src[start:c.start]...), ' ')
+			start = min(c.end, end)
+		}
+	}
+	return append(out, src[start:end]...)
 }
 
 // tightList closes the gaps that a list of parameters leaves when its lines are joined.
