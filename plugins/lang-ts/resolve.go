@@ -18,10 +18,13 @@ type resolver struct {
 	configs  map[string]*config // by folder
 	packages []pkg
 	known    map[question][]uint32
+	// typed: the question comes from a TypeScript file, to which the types of a module are what it imports.
+	typed bool
 }
 
 type question struct {
 	dir, module string
+	typed       bool
 }
 
 // resolve implements sdk.Pack.Resolve.
@@ -46,9 +49,10 @@ func resolve(_ context.Context, repo *sdk.Repository) (sdk.Resolver, error) {
 		}
 	}
 	return func(file uint32, imp tag.Import) []uint32 {
-		q := question{folder(r.pathOf[file]), imp.Module}
+		q := question{folder(r.pathOf[file]), imp.Module, dialect(r.pathOf[file]) != "js" && path.Ext(r.pathOf[file]) != ".jsx"}
 		files, ok := r.known[q]
 		if !ok {
+			r.typed = q.typed
 			files = r.find(q.dir, q.module)
 			r.known[q] = files
 		}
@@ -88,6 +92,11 @@ var sources = map[string][]string{
 	".jsx": {".tsx", ".d.ts"},
 	".mjs": {".mts", ".d.mts"},
 	".cjs": {".cts", ".d.cts"},
+	// A declaration may name the source that it was made of.
+	".ts":  {".d.ts"},
+	".tsx": {".d.ts"},
+	".mts": {".d.mts"},
+	".cts": {".d.cts"},
 }
 
 // at gives the file that a path below dir means: itself, its source, with an extension, or the index of a folder.
@@ -116,7 +125,8 @@ func (r *resolver) at(dir, rest string) []uint32 {
 }
 
 func (r *resolver) file(p string) []uint32 {
-	if files := r.files[p]; files != nil {
+	files := r.files[p]
+	if files != nil && !r.typed {
 		return files
 	}
 	ext := path.Ext(p)
@@ -124,6 +134,9 @@ func (r *resolver) file(p string) []uint32 {
 		if files := r.files[strings.TrimSuffix(p, ext)+e]; files != nil {
 			return files
 		}
+	}
+	if files != nil {
+		return files
 	}
 	for _, e := range extensions {
 		if files := r.files[p+e]; files != nil {
