@@ -160,7 +160,10 @@ func (r *resolver) find(dir, imp string) []uint32 {
 	if d, ok := replaced(m.replace, imp); ok {
 		return r.packages[d]
 	}
-	return r.findWorkspace(m, imp)
+	if files := r.findWorkspace(m, imp); files != nil {
+		return files
+	}
+	return r.inStandard(imp)
 }
 
 // findStandard resolves inside Go's own tree, whose module "std" has paths without a prefix and its own vendor folder.
@@ -170,6 +173,14 @@ func (r *resolver) findStandard(m module, imp string) []uint32 {
 	}
 	if rest, ok := within(m.path, imp); ok && m.path == "cmd" {
 		return r.packages[join(m.dir, rest)]
+	}
+	return r.inStandard(imp)
+}
+
+// inStandard looks in the standard library, where the tree holds it.
+func (r *resolver) inStandard(imp string) []uint32 {
+	if first, _, _ := strings.Cut(imp, "/"); strings.Contains(first, ".") {
+		return nil
 	}
 	for _, std := range r.modules {
 		if std.path != "std" {
