@@ -6,7 +6,8 @@
 //
 // Definitions are compared on (file, name, kind, first line, scope), and once more with the last line: an oracle's line has
 // the keys file, name, kind, line_start, line_end, scope, and optional for what may be left out. Imports are compared on
-// (file, module, target): keys file, module, resolved, and failed where the front end had no answer. Files that
+// (file, module, target): keys file, module, resolved, failed where the front end had no answer, and path where
+// the module is a whole path with the name at its end. Files that
 // only one of the two knows do not count.
 package main
 
@@ -72,6 +73,9 @@ type fact struct {
 	Module    *string  `json:"module"`
 	Resolved  []string `json:"resolved"`
 	Failed    bool     `json:"failed"`
+	// Path: Module is a whole path, with the name that is imported at its end.
+	Path  bool     `json:"path"`
+	Names []string `json:"names"`
 }
 
 // read gives the facts by file.
@@ -198,15 +202,24 @@ func compareImports(w io.Writer, want, got map[string][]fact, show int) {
 	for _, f := range files {
 		answers, given := map[string]map[string]bool{}, map[string]map[string]bool{}
 		failed := map[string]bool{}
+		whole := false
 		for _, x := range want[f] {
 			if x.Module != nil {
-				add(answers, *x.Module, x.Resolved)
+				add(answers, *x.Module, x)
 				failed[*x.Module] = failed[*x.Module] || x.Failed
+				whole = whole || x.Path
 			}
 		}
 		for _, x := range got[f] {
-			if x.Type == "import" && answers[*x.Module] != nil { // else the front end does not see this import
-				add(given, *x.Module, x.Resolved)
+			if x.Type != "import" {
+				continue
+			}
+			module := *x.Module
+			if whole {
+				module = wholePath(&x)
+			}
+			if answers[module] != nil { // else the front end does not see this import
+				add(given, module, x)
 			}
 		}
 		for module, right := range answers {
@@ -226,12 +239,30 @@ func compareImports(w io.Writer, want, got map[string][]fact, show int) {
 	s.write(w, "import targets", len(files), show)
 }
 
-func add(sets map[string]map[string]bool, module string, files []string) {
+// wholePath joins the module and the name of a Rust import, which has one.
+func wholePath(x *fact) string {
+	if len(x.Names) == 0 {
+		return *x.Module
+	}
+	name, _, _ := strings.Cut(x.Names[0], " as ")
+	if name == "*" || name == "self" {
+		return *x.Module
+	}
+	if *x.Module == "" || *x.Module == name {
+		return name
+	}
+	return *x.Module + "::" + name
+}
+
+// add notes where an import leads. What it means in its own file, of a module inside of that, leads nowhere.
+func add(sets map[string]map[string]bool, module string, x fact) {
 	if sets[module] == nil {
 		sets[module] = map[string]bool{}
 	}
-	for _, f := range files {
-		sets[module][f] = true
+	for _, f := range x.Resolved {
+		if f != x.File {
+			sets[module][f] = true
+		}
 	}
 }
 
