@@ -62,12 +62,32 @@ func clauseNames(text string) []string {
 	if i := strings.LastIndexByte(inside, '}'); i >= 0 {
 		inside = inside[:i]
 	}
-	for part := range strings.SplitSeq(inside, ",") {
+	for _, part := range members(inside) {
 		if n := specifier(part); n != "" {
 			names = append(names, n)
 		}
 	}
 	return names
+}
+
+// members splits a clause or a pattern at its own commas.
+func members(text string) []string {
+	var out []string
+	depth, start := 0, 0
+	for i := range len(text) {
+		switch text[i] {
+		case '{', '[', '(':
+			depth++
+		case '}', ']', ')':
+			depth--
+		case ',':
+			if depth == 0 {
+				out = append(out, text[start:i])
+				start = i + 1
+			}
+		}
+	}
+	return append(out, text[start:])
 }
 
 // specifier reads one name of a clause: without the modifier type, without quotes, a pattern's key in the words of an
@@ -79,6 +99,9 @@ func specifier(part string) string {
 	}
 	key, value, ok := strings.Cut(part, ":")
 	if ok && !strings.ContainsAny(key, `"'`) {
+		if inner := strings.TrimSpace(value); inner != "" && (inner[0] == '{' || inner[0] == '[') {
+			return strings.TrimSpace(key) // taken apart further
+		}
 		return renamed(strings.TrimSpace(key), strings.TrimSpace(value))
 	}
 	part = unquoted(strings.Join(strings.Fields(part), " "))

@@ -19,7 +19,7 @@ var newer = []*regexp.Regexp{
 
 // Members of a type that begin with what is an operator elsewhere: without a semicolon before them, the grammar ties them to
 // the member before. The first group is the place for one.
-var members = []*regexp.Regexp{
+var memberStarts = []*regexp.Regexp{
 	regexp.MustCompile(`\n[ \t]*([ \t])<(?:\s|//[^\n]*\n)*[A-Za-z_$]`), // a call signature
 	regexp.MustCompile(`\n[ \t]*([ \t])(?:in|of|as|is|instanceof|satisfies)\??:`),
 }
@@ -49,7 +49,7 @@ func mask(src []byte) []byte {
 			over(m[2], m[3], ' ')
 		}
 	}
-	for _, pattern := range members {
+	for _, pattern := range memberStarts {
 		for _, m := range pattern.FindAllSubmatchIndex(src, -1) {
 			if endsMember(src[:m[0]]) {
 				over(m[2], m[3], ';')
