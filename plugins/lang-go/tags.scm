@@ -67,6 +67,9 @@
 (call_expression function: (parenthesized_expression (selector_expression operand: (_) @qualifier field: (field_identifier) @name) @reference.call))
 (call_expression function: (index_expression operand: (identifier) @name @reference.call))
 (call_expression function: (index_expression operand: (selector_expression operand: (_) @qualifier field: (field_identifier) @name) @reference.call))
+; The grammar takes a call with type arguments for a conversion to a generic type, which is the rarer of the two.
+(type_conversion_expression type: (generic_type type: (type_identifier) @name) @reference.call)
+(type_conversion_expression type: (generic_type type: (qualified_type package: (package_identifier) @qualifier name: (type_identifier) @name)) @reference.call)
 (qualified_type package: (package_identifier) @qualifier name: (type_identifier) @name) @reference.type
 (type_identifier) @name @reference.type
 (selector_expression operand: (_) @qualifier field: (field_identifier) @name) @reference.read
@@ -79,4 +82,6 @@
 (binary_expression (identifier) @name @reference.read)
 (unary_expression (identifier) @name @reference.read)
 (index_expression operand: (identifier) @name @reference.read)
+(index_expression index: (identifier) @name @reference.read)
+(slice_expression (identifier) @name @reference.read)
 (selector_expression operand: (identifier) @name @reference.read)
