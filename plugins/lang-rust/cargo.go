@@ -16,8 +16,14 @@ type cargo struct {
 	// crate is the name that code knows the library by.
 	crate     string
 	library   string // the file of the library's root
-	binaries  []string
+	targets   []string
 	workspace bool
+	// edition is empty if the workspace says it; sharedEdition is what it says.
+	edition, sharedEdition string
+	// manual are the folders whose files Cargo was told not to take for targets.
+	manual map[string]bool
+	// patches are packages that stand for those of a registry, by name.
+	patches map[string]dependency
 	// dependencies are known by the names that code uses; shared are those that members of the workspace may inherit.
 	dependencies, shared map[string]dependency
 }
@@ -30,15 +36,25 @@ type dependency struct {
 
 type manifest struct {
 	Package struct {
-		Name string `toml:"name"`
+		Name         string `toml:"name"`
+		Edition      any    `toml:"edition"` // a table if the workspace says it
+		Build        any    `toml:"build"`   // a path, or whether there is a script
+		AutoBins     *bool  `toml:"autobins"`
+		AutoTests    *bool  `toml:"autotests"`
+		AutoExamples *bool  `toml:"autoexamples"`
+		AutoBenches  *bool  `toml:"autobenches"`
 	} `toml:"package"`
-	Lib       target            `toml:"lib"`
-	Bin       []target          `toml:"bin"`
-	Test      []target          `toml:"test"`
-	Example   []target          `toml:"example"`
-	Bench     []target          `toml:"bench"`
-	Target    map[string]tables `toml:"target"`
+	Lib       target                    `toml:"lib"`
+	Bin       []target                  `toml:"bin"`
+	Test      []target                  `toml:"test"`
+	Example   []target                  `toml:"example"`
+	Bench     []target                  `toml:"bench"`
+	Target    map[string]tables         `toml:"target"`
+	Patch     map[string]map[string]any `toml:"patch"`
 	Workspace *struct {
+		Package struct {
+			Edition string `toml:"edition"`
+		} `toml:"package"`
 		Dependencies map[string]any `toml:"dependencies"`
 	} `toml:"workspace"`
 	tables
@@ -78,9 +94,25 @@ func (m *manifest) cargo(dir string) *cargo {
 	if m.Lib.Path != "" {
 		c.library = joinPath(dir, m.Lib.Path)
 	}
-	for _, t := range slices.Concat(m.Bin, m.Test, m.Example, m.Bench) {
-		if t.Path != "" {
-			c.binaries = append(c.binaries, joinPath(dir, t.Path))
+	c.addTargets("src/bin", m.Bin, m.Package.AutoBins)
+	c.addTargets("tests", m.Test, m.Package.AutoTests)
+	c.addTargets("examples", m.Example, m.Package.AutoExamples)
+	c.addTargets("benches", m.Bench, m.Package.AutoBenches)
+	if script, ok := m.Package.Build.(string); ok {
+		c.targets = append(c.targets, joinPath(dir, script))
+	}
+	switch edition := m.Package.Edition.(type) {
+	case string:
+		c.edition = edition
+	case nil:
+		c.edition = "2015"
+	}
+	c.patches = map[string]dependency{}
+	for _, table := range m.Patch {
+		for key, value := range table {
+			if d := c.read(key, value); d.dir != "" {
+				c.patches[d.name] = d
+			}
 		}
 	}
 	c.add(c.dependencies, m.tables)
@@ -89,12 +121,29 @@ func (m *manifest) cargo(dir string) *cargo {
 	}
 	if m.Workspace != nil {
 		c.workspace = true
+		c.sharedEdition = m.Workspace.Package.Edition
 		c.shared = map[string]dependency{}
 		for key, value := range m.Workspace.Dependencies {
 			c.shared[key] = c.read(key, value)
 		}
 	}
 	return c
+}
+
+// addTargets adds the roots that a manifest lists. Without a path, Cargo looks for them by their names.
+func (c *cargo) addTargets(dir string, listed []target, auto *bool) {
+	if auto != nil && !*auto {
+		if c.manual == nil {
+			c.manual = map[string]bool{}
+		}
+		c.manual[dir] = true
+	}
+	for _, t := range listed {
+		if t.Path == "" {
+			t.Path = dir + "/" + t.Name + ".rs"
+		}
+		c.targets = append(c.targets, joinPath(c.dir, t.Path))
+	}
 }
 
 func (c *cargo) add(into map[string]dependency, t tables) {

@@ -263,7 +263,52 @@ func finishImports(src []byte, f *tag.File, paths map[uint32]string) {
 			place(&out[i], inline, files, paths)
 		}
 	}
+	followLocal(out, f.Definitions)
 	f.Imports = out
+}
+
+// followLocal sets Local of imports at the top of a file whose path starts at a name that the file itself has: of an item,
+// as in use Shape::*, or of another import, whose path then stands before the rest. Such a path begins with colons.
+func followLocal(imports []tag.Import, defs []tag.Definition) {
+	bound := map[string]string{}
+	for i := range defs {
+		switch d := &defs[i]; d.Kind {
+		case tag.Enum, tag.Struct, tag.Trait, tag.Type:
+			bound[d.Name] = "self::" + d.Name
+		}
+	}
+	for i := range imports {
+		imp := &imports[i]
+		if imp.Local != "" || len(imp.Names) != 1 || imp.Names[0] == "*" {
+			continue
+		}
+		name, as, renamed := strings.Cut(imp.Names[0], " as ")
+		whole := imp.Module + "::" + name
+		switch {
+		case name == "*" && renamed:
+			whole, name = imp.Module, as
+		case name == "self":
+			whole, name = imp.Module, imp.Module[strings.LastIndexByte(imp.Module, ':')+1:]
+		}
+		if renamed {
+			name = as
+		}
+		if head, _, _ := strings.Cut(whole, "::"); bound[name] == "" && head != name {
+			bound[name] = "::" + whole
+		}
+	}
+	for i := range imports {
+		imp := &imports[i]
+		head, rest, more := strings.Cut(imp.Module, "::")
+		whole := bound[head]
+		if imp.Local != "" || whole == "" || len(imp.Names) == 0 {
+			continue
+		}
+		if more {
+			whole += "::" + rest
+		}
+		setLocal(imp, whole)
+	}
 }
 
 // fileModule is a module that lies in another file.

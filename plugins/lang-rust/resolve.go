@@ -61,6 +61,9 @@ func resolve(_ context.Context, repo *sdk.Repository) (sdk.Resolver, error) {
 // fullPath joins the module of an import and its name; see finishImports for the forms of Local.
 func fullPath(imp tag.Import) string {
 	module := imp.Module
+	if bound, ok := strings.CutPrefix(imp.Local, "::"); ok {
+		module = bound
+	}
 	if strings.HasPrefix(imp.Local, "self::") || strings.HasPrefix(imp.Local, "./") {
 		module = imp.Local
 	}
@@ -91,7 +94,7 @@ func (r *resolver) findRoots() {
 		}
 	}
 	for _, c := range r.packages {
-		for _, t := range append([]string{c.library}, c.binaries...) {
+		for _, t := range append([]string{c.library}, c.targets...) {
 			if r.files[t] != nil {
 				r.roots[t] = true
 			}
@@ -120,9 +123,9 @@ func (r *resolver) isTarget(p string) bool {
 	if rest == "build.rs" {
 		return true
 	}
-	switch folder(rest) {
+	switch dir := folder(rest); dir {
 	case "src/bin", "tests", "examples", "benches":
-		return path.Base(rest) != "mod.rs"
+		return path.Base(rest) != "mod.rs" && !c.manual[dir]
 	}
 	return false
 }
@@ -180,12 +183,44 @@ func (r *resolver) find(from, p string) string {
 	if root := r.crate(from, path[0]); root != "" {
 		return r.walk(r.locate(root), path[1:])
 	}
+	if r.isShared(here, path[0]) {
+		return r.walk(here, path)
+	}
 	// In the edition of 2015, paths start at the root of the crate.
+	if !r.startsAtRoot(from) {
+		return ""
+	}
 	root := r.locate(r.rootOf(from))
 	if _, ok := r.modules[joinPath(root.dir, path[0])]; ok {
 		return r.walk(root, path)
 	}
 	return ""
+}
+
+// isShared tells whether a name means a file that is a target, such as tests/common.rs, and a module of others as well.
+func (r *resolver) isShared(here location, name string) bool {
+	file := joinPath(here.dir, name) + ".rs"
+	if r.files[file] == nil || !r.roots[here.file] || here.file == file || standard[name] || !r.isTarget(file) {
+		return false
+	}
+	_, dependency := r.packageOf(file).dependencies[name]
+	return !dependency
+}
+
+// standard are the crates that come with the compiler.
+var standard = map[string]bool{"std": true, "core": true, "alloc": true, "proc_macro": true, "test": true}
+
+// startsAtRoot tells whether paths of uses start at the root of the crate, as they did in the edition of 2015.
+func (r *resolver) startsAtRoot(file string) bool {
+	c := r.packageOf(file)
+	if c == nil {
+		return true
+	}
+	edition := c.edition
+	if w := r.workspaceOf(c); edition == "" && w != nil {
+		edition = w.sharedEdition
+	}
+	return edition == "2015"
 }
 
 // relative follows a path that may begin with super.
@@ -210,6 +245,9 @@ func (r *resolver) relative(at location, path []string) string {
 // walk follows a path downwards as far as there are files; what follows then is inline or no module.
 func (r *resolver) walk(at location, path []string) string {
 	for _, name := range path {
+		if r.isShared(at, name) {
+			at.file = joinPath(at.dir, name) + ".rs"
+		}
 		at.dir = joinPath(at.dir, name)
 		if file := r.modules[at.dir]; file != "" {
 			at.file = file
@@ -242,7 +280,7 @@ func (r *resolver) crate(from, name string) string {
 	if d, ok := own.dependencies[name]; ok {
 		return r.dependency(own, d)
 	}
-	if own.crate == name && r.files[own.library] != nil {
+	if own.crate == name && r.files[own.library] != nil && r.rootOf(from) != own.library {
 		return own.library
 	}
 	return ""
@@ -264,9 +302,15 @@ func (r *resolver) dependency(own *cargo, d dependency) string {
 		}
 		return ""
 	}
-	// A version may be patched to a package of the repository; if there is one of this name, it is most likely that.
+	// A version is of a registry, unless a patch or a folder of vendored packages stands for that.
+	if w := r.workspaceOf(own); w != nil {
+		own = w
+	}
+	if patch, ok := own.patches[d.name]; ok {
+		return r.dependency(own, patch)
+	}
 	for _, c := range r.packages {
-		if c.name == d.name && r.files[c.library] != nil {
+		if c.name == d.name && r.files[c.library] != nil && path.Base(folder(c.dir)) == "vendor" {
 			return c.library
 		}
 	}

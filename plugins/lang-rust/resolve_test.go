@@ -35,9 +35,10 @@ func repository(files map[string]string) (*sdk.Repository, map[string]uint32) {
 // workspace is a repository of several packages.
 var workspace = map[string]string{
 	"Cargo.toml": "[workspace]\nmembers = ['a', 'b-lib']\n\n[workspace.dependencies]\nb-lib = { path = 'b-lib' }\n" +
-		"short = { path = 'renamed', package = 'long-name' }\n",
+		"short = { path = 'renamed', package = 'long-name' }\n[workspace.package]\nedition = '2021'\n" +
+		"[patch.crates-io]\nodd = { path = 'oddly' }\n",
 	"a/Cargo.toml": "[package]\nname = 'a-tool'\n\n[dependencies]\nb-lib.workspace = true\nshort.workspace = true\n" +
-		"serde = '1'\n" +
+		"serde = '1'\nbought = '1'\nnamesake = '1'\n" +
 		"[dev-dependencies]\nother = { path = '../renamed', package = 'long-name' }\n" +
 		"[target.'cfg(unix)'.dependencies]\nodd = '1'\n",
 	"a/src/lib.rs":             "",
@@ -52,6 +53,8 @@ var workspace = map[string]string{
 	"a/src/inline/file.rs":     "",
 	"a/src/odd_place.rs":       "",
 	"a/tests/it.rs":            "",
+	"a/tests/both.rs":          "",
+	"a/tests/serde.rs":         "",
 	"a/tests/common/mod.rs":    "",
 	"b-lib/Cargo.toml":         "[package]\nname = 'b-lib'\n[lib]\npath = 'lib/root.rs'\n",
 	"b-lib/lib/root.rs":        "",
@@ -60,6 +63,20 @@ var workspace = map[string]string{
 	"renamed/src/lib.rs":       "",
 	"oddly/Cargo.toml":         "[package]\nname = 'odd'\n[lib]\nname = 'not_odd'\n",
 	"oddly/src/lib.rs":         "",
+	"namesake/Cargo.toml":      "[package]\nname = 'namesake'\n",
+	"namesake/src/lib.rs":      "",
+	"vendor/bought/Cargo.toml": "[package]\nname = 'bought'\n",
+	"vendor/bought/src/lib.rs": "",
+	"listed/Cargo.toml": "[package]\nname = 'listed'\nedition.workspace = true\nautotests = false\nbuild = 'make/it.rs'\n" +
+		"[[test]]\nname = 'suite'\n",
+	"listed/src/lib.rs":        "",
+	"listed/src/part.rs":       "",
+	"listed/src/part/inner.rs": "",
+	"listed/make/it.rs":        "",
+	"listed/make/step.rs":      "",
+	"listed/tests/first.rs":    "",
+	"listed/tests/suite.rs":    "",
+	"listed/tests/util.rs":     "",
 	"broken/Cargo.toml":        "[package",
 	"broken/src/lib.rs":        "",
 	"broken/src/m.rs":          "",
@@ -94,7 +111,20 @@ var uses = []struct{ name, from, source, want string }{
 	{"everything of a member", "a/src/lib.rs", "pub use b_lib::*;", "b-lib/lib/root.rs"},
 	{"a crate under another name", "a/src/lib.rs", "use short::X;", "renamed/src/lib.rs"},
 	{"a crate under another name for tests", "a/tests/it.rs", "use other::X;", "renamed/src/lib.rs"},
-	{"a version that is in the repository", "a/src/lib.rs", "use odd::X;", "oddly/src/lib.rs"},
+	{"a version that is patched", "a/src/lib.rs", "use odd::X;", "oddly/src/lib.rs"},
+	{"a version that is vendored", "a/src/lib.rs", "use bought::X;", "vendor/bought/src/lib.rs"},
+	{"a version that has a namesake", "a/src/lib.rs", "use namesake::X;", ""},
+	{"a module of a listed test", "listed/tests/suite.rs", "mod first;", "listed/tests/first.rs"},
+	{"the crate of a listed test", "listed/tests/first.rs", "use crate::util::x;", "listed/tests/util.rs"},
+	{"a module that is a target too", "a/tests/it.rs", "mod both;", "a/tests/both.rs"},
+	{"an item of such a module", "a/tests/it.rs", "use crate::both::X;", "a/tests/both.rs"},
+	{"a target by the name of a dependency", "a/tests/it.rs", "use serde::X;", ""},
+	{"a module of a build script", "listed/make/it.rs", "mod step;", "listed/make/step.rs"},
+	{"no paths of 2015", "listed/src/part/inner.rs", "use part::X;", ""},
+	{"a library's own name in itself", "listed/src/part.rs", "use listed::X;", ""},
+	{"variants", "a/src/shelf.rs", "enum Shape { A }\nuse Shape::*;", "a/src/shelf.rs"},
+	{"a name that another use brings in", "a/src/lib.rs", "use crate::shelf;\nuse shelf::book::*;", "a/src/shelf/book.rs"},
+	{"a name that another use gives", "a/tests/it.rs", "use a_tool::shelf as s;\nuse s::book::B;", "a/src/shelf/book.rs"},
 	{"an extern crate", "a/src/lib.rs", "extern crate b_lib as b;", "b-lib/lib/root.rs"},
 	{"a leading ::", "a/src/lib.rs", "use ::b_lib::X;", "b-lib/lib/root.rs"},
 	{"a crate of the registry", "a/src/lib.rs", "use serde::Serialize;", ""},

@@ -2,10 +2,11 @@
 
     {"file": "src/a.rs", "module": "crate::b", "resolved": ["src/b.rs"]}
 
-An import means the file of the last module along its path: of `use crate::b::Item`, the file that holds b. The name is the whole
-path; `oracle imports` knows it by "path":true. Only what is compiled here is told: not what cfg leaves out.
+An import means the file of the last module along its path: of `use crate::b::Item`, the file that holds b. A re-export is not
+followed: it means the file where it stands. The module given is the whole path, which "path":true says. Only what is compiled
+is told, not what cfg leaves out.
 
-    python3 resolve.py ROOT [CARGO-ARGUMENT]...        e.g. --all-targets --all-features
+    python3 resolve.py ROOT [CARGO-ARGUMENT]...        e.g. --workspace --all-targets --all-features
 
 It runs `cargo check` with rustc's debugging output switched on, so it BUILDS the workspace: give it only code that you trust.
 It needs cargo, and the crates that the workspace depends on.
@@ -41,11 +42,6 @@ SPAN = re.compile(r"span: (.+?):(\d+):\d+: \d+:\d+ \(#")
 MODULE = re.compile(r"^ +DefId\(\d+:\d+ ~ ([^)]+)\),$")
 
 
-def plain(path):
-    """A path of definitions without the hash of its crate."""
-    return re.sub(r"\[[0-9a-f]+\]", "", path)
-
-
 def items(lines):
     """The items of a dump, each as its definition path and lines."""
     owner, start = None, 0
@@ -54,7 +50,7 @@ def items(lines):
         if m or line.startswith("DefId("):
             if owner:
                 yield owner, lines[start:i]
-            owner, start = (plain(m.group(1)), i) if m else (None, 0)
+            owner, start = (m.group(1), i) if m else (None, 0)
     if owner:
         yield owner, lines[start:]
 
@@ -66,7 +62,7 @@ def read(dump, files, uses):
     for line in lines[:40]:
         if "inner_span" in line and (m := SPAN.search(line)):
             crate = next((ITEM.match(l).group(1) for l in lines if ITEM.match(l)), "")
-            files[plain(crate).split("::")[0]].add((base / m.group(1)).resolve())
+            files[crate.split("::")[0]].add((base / m.group(1)).resolve())
             break
     for owner, body in items(lines):
         kind = next((l.strip() for l in body[:4] if "kind: " in l), "")
@@ -83,7 +79,8 @@ def use(base, body, uses):
     m = next((SPAN.search(l) for l in body if "span: " in l), None)
     if not m:
         return  # made by a macro or the compiler
-    names, modules, last = [], [], None
+    whole = None
+    names, modules = [], []  # segments, and for each the module that it means
     space = None
     for i, line in enumerate(body):
         stripped = line.strip()
@@ -91,14 +88,25 @@ def use(base, body, uses):
             space = stripped.split(":")[0]
         if stripped.startswith("ident: "):
             names.append(stripped[len("ident: "):].split("#")[0])
+            modules.append(None)
             space = "segment"
         if stripped == "Mod," and (d := MODULE.match(body[i + 1])):
             if space == "segment":
-                modules.append(plain(d.group(1)))
+                modules[-1] = d.group(1)
             elif space == "type_ns":
-                last = plain(d.group(1))
-    if names:
-        uses.append(((base / m.group(1)).resolve(), names, last or (modules[-1] if modules else None)))
+                whole = d.group(1)
+    if not names:
+        return
+    if modules[-1] is None:
+        modules[-1] = whole
+    at = None
+    for i, (name, module) in enumerate(zip(names, modules)):
+        # What a re-export leads to has another path than the place where it stands.
+        own = name in ("self", "super", "crate", "{{root}}") or at is None or module == f"{at}::{name}"
+        if module is None or not own:
+            break
+        at = module
+    uses.append(((base / m.group(1)).resolve(), names, at))
 
 
 def main():
@@ -109,7 +117,7 @@ def main():
         shim.write_text(f"#!/bin/sh\nexec {sys.executable} {pathlib.Path(__file__).resolve()} \"$@\"\n")
         shim.chmod(0o755)
         env = {**os.environ, "RUSTC_WORKSPACE_WRAPPER": str(shim), "RUSTC_BOOTSTRAP": "1", OUT: out, "CARGO_TARGET_DIR": target}
-        subprocess.run(["cargo", "check", "--workspace", "--quiet", "--keep-going", *sys.argv[2:]], cwd=root, env=env)
+        subprocess.run(["cargo", "check", "--quiet", "--keep-going", *sys.argv[2:]], cwd=root, env=env)
         for dump in sorted(pathlib.Path(out).glob("*.hir")):
             read(dump, files, uses)
     for file, names, module in uses:
