@@ -73,6 +73,8 @@ type fact struct {
 	Module    *string  `json:"module"`
 	Resolved  []string `json:"resolved"`
 	Failed    bool     `json:"failed"`
+	// Also are targets that are as right as those in Resolved.
+	Also []string `json:"also"`
 	// Path: Module is a whole path, with the name that is imported at its end.
 	Path  bool     `json:"path"`
 	Names []string `json:"names"`
@@ -194,18 +196,21 @@ func (s *score) definitions(file string, want, got []fact, ends bool) {
 }
 
 // compareImports judges the imports that both see. One that the front end cannot follow, for lack of an installation, say, is
-// counted apart: nobody knows what is right.
+// counted apart: nobody knows what is right. So is one that is no tag, such as those in the arguments of macros.
 func compareImports(w io.Writer, want, got map[string][]fact, show int) {
 	files := both(want, got)
 	s := &score{}
-	imports, unjudged := 0, 0
+	imports, unjudged, unseen := 0, 0, 0
 	for _, f := range files {
 		answers, given := map[string]map[string]bool{}, map[string]map[string]bool{}
+		also := map[string]map[string]bool{}
 		failed := map[string]bool{}
 		whole := false
 		for _, x := range want[f] {
 			if x.Module != nil {
 				add(answers, *x.Module, x)
+				x.Resolved = x.Also
+				add(also, *x.Module, x)
 				failed[*x.Module] = failed[*x.Module] || x.Failed
 				whole = whole || x.Path
 			}
@@ -229,13 +234,20 @@ func compareImports(w io.Writer, want, got map[string][]fact, show int) {
 				}
 				continue
 			}
+			if given[module] == nil {
+				unseen++
+				continue
+			}
 			imports++
+			if subset(given[module], right, also[module]) {
+				right = given[module]
+			}
 			s.targets(f+" "+module, right, given[module])
 		}
 	}
 	slices.Sort(s.missing)
 	slices.Sort(s.extra)
-	fmt.Fprintf(w, "%d imports judged; %d that the front end cannot follow are resolved\n", imports, unjudged)
+	fmt.Fprintf(w, "%d imports judged; %d that the front end cannot follow are resolved; %d are no tags\n", imports, unjudged, unseen)
 	s.write(w, "import targets", len(files), show)
 }
 
@@ -264,6 +276,16 @@ func add(sets map[string]map[string]bool, module string, x fact) {
 			sets[module][f] = true
 		}
 	}
+}
+
+// subset tells whether there are targets, and all are right in one way or the other.
+func subset(given, right, also map[string]bool) bool {
+	for t := range given {
+		if !right[t] && !also[t] {
+			return false
+		}
+	}
+	return len(given) > 0 && len(also) > 0
 }
 
 func (s *score) targets(what string, right, given map[string]bool) {

@@ -2,8 +2,8 @@
 
     {"file": "src/a.rs", "module": "crate::b", "resolved": ["src/b.rs"]}
 
-An import means the file of the last module along its path: of `use crate::b::Item`, the file that holds b. A re-export is not
-followed: it means the file where it stands. The module given is the whole path, which "path":true says. Only what is compiled
+An import means the file of the last module along its path: of `use crate::b::Item`, the file that holds b. A re-export means the
+file where it stands; where it leads, the file that defines the item, is right as well and given as "also". The module given is the whole path, which "path":true says. Only what is compiled
 is told, not what cfg leaves out.
 
     python3 resolve.py ROOT [CARGO-ARGUMENT]...        e.g. --workspace --all-targets --all-features
@@ -27,7 +27,7 @@ def wrapper():
     """Stands in for rustc: compiles, and has the names of a member's crate resolved and written down."""
     command = sys.argv[1:]
     done = subprocess.run(command).returncode
-    if done == 0 and "--crate-name" in command and os.environ.get("CARGO_PRIMARY_PACKAGE"):
+    if done == 0 and "--crate-name" in command:
         name = command[command.index("--crate-name") + 1]
         kept = [a for a in command if not a.startswith(("--emit", "--error-format", "--json", "--diagnostic-width"))]
         with tempfile.NamedTemporaryFile(dir=os.environ[OUT], prefix=name + "-", suffix=".hir", delete=False) as out:
@@ -64,22 +64,22 @@ def read(dump, files, uses):
             crate = next((ITEM.match(l).group(1) for l in lines if ITEM.match(l)), "")
             files[crate.split("::")[0]].add((base / m.group(1)).resolve())
             break
-    for owner, body in items(lines):
-        kind = next((l.strip() for l in body[:4] if "kind: " in l), "")
-        if kind == "kind: Mod(":
-            if m := next((SPAN.search(l) for l in body if "inner_span" in l), None):
-                files[owner].add((base / m.group(1)).resolve())
-                if m2 := next((SPAN.search(l) for l in body if re.match(r"^                span: ", l)), None):
-                    uses.append(((base / m2.group(1)).resolve(), ["mod", owner.split("::")[-1]], owner))
-        elif kind == "kind: Use(":
-            use(base, body, uses)
+    found = [(owner, next((l.strip() for l in body[:4] if "kind: " in l), ""), body) for owner, body in items(lines)]
+    for owner, kind, body in found:
+        if kind == "kind: Mod(" and (m := next((SPAN.search(l) for l in body if "inner_span" in l), None)):
+            files[owner].add((base / m.group(1)).resolve())
+            if place := next((SPAN.search(l) for l in body if re.match(r"^                span: ", l)), None):
+                uses.append(((base / place.group(1)).resolve(), ["mod", owner.split("::")[-1]], owner, []))
+    for owner, kind, body in found:
+        if kind == "kind: Use(":
+            use(base, owner, body, files, uses)
 
 
-def use(base, body, uses):
+def use(base, owner, body, files, uses):
     m = next((SPAN.search(l) for l in body if "span: " in l), None)
     if not m:
         return  # made by a macro or the compiler
-    whole = None
+    whole, meant = None, []  # the module that the path as a whole means, and what else it means
     names, modules = [], []  # segments, and for each the module that it means
     space = None
     for i, line in enumerate(body):
@@ -90,6 +90,8 @@ def use(base, body, uses):
             names.append(stripped[len("ident: "):].split("#")[0])
             modules.append(None)
             space = "segment"
+        if space in ("value_ns", "type_ns", "macro_ns") and (d := MODULE.match(line)):
+            meant.append(d.group(1))
         if stripped == "Mod," and (d := MODULE.match(body[i + 1])):
             if space == "segment":
                 modules[-1] = d.group(1)
@@ -99,14 +101,24 @@ def use(base, body, uses):
         return
     if modules[-1] is None:
         modules[-1] = whole
-    at = None
-    for i, (name, module) in enumerate(zip(names, modules)):
-        # What a re-export leads to has another path than the place where it stands.
-        own = name in ("self", "super", "crate", "{{root}}") or at is None or module == f"{at}::{name}"
-        if module is None or not own:
-            break
-        at = module
-    uses.append(((base / m.group(1)).resolve(), names, at))
+    uses.append(((base / m.group(1)).resolve(), names, lead(owner, names, modules, files), meant))
+
+
+def lead(owner, names, modules, files):
+    """The last module along a path; a re-export ends it, for what it leads to has another path than the place it stands at."""
+    at = owner
+    while at and at not in files:
+        at = at.rpartition("::")[0]  # of functions and blocks around the item
+    start = True
+    for name, module in zip(names, modules):
+        if name == "super":
+            at = at.rpartition("::")[0]
+        elif name != "self":
+            if module is None or not (start or module == f"{at}::{name}"):
+                return None if start else at
+            at = module
+        start = False
+    return at
 
 
 def main():
@@ -120,16 +132,22 @@ def main():
         subprocess.run(["cargo", "check", "--quiet", "--keep-going", *sys.argv[2:]], cwd=root, env=env)
         for dump in sorted(pathlib.Path(out).glob("*.hir")):
             read(dump, files, uses)
-    for file, names, module in uses:
+    for file, names, module, meant in uses:
         if root not in file.parents:
             continue
         found = [f for f in files.get(module, ()) if root in f.parents]
         if names[0] == "mod" and found == [file]:
             continue  # an inline module
+        also = set()
+        for item in meant:
+            while item and item not in files:
+                item = item.rpartition("::")[0]
+            also |= {f for f in files.get(item, ()) if root in f.parents}
         path = names[1] if names[0] == "mod" else "::".join(n for n in names if n != "{{root}}")
         print(json.dumps({
             "file": file.relative_to(root).as_posix(), "module": path, "path": True,
             "resolved": sorted(f.relative_to(root).as_posix() for f in found),
+            "also": sorted(f.relative_to(root).as_posix() for f in also),
         }))
 
 
