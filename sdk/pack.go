@@ -101,6 +101,19 @@ type RepositoryFile struct {
 	Path string
 }
 
+// Folder gives a folder of an embedded file system, for Pack.Fixtures. It panics if there is none: the program would not
+// have been built right.
+func Folder(fsys fs.FS, name string) fs.FS {
+	inner, err := fs.Sub(fsys, name)
+	if err == nil {
+		_, err = fs.Stat(inner, ".")
+	}
+	if err != nil {
+		panic(err)
+	}
+	return inner
+}
+
 func (p *Pack) component() *pluginv1.Component {
 	info := &pluginv1.PackInfo{Manifests: p.Manifests, Kinds: p.Kinds}
 	for _, l := range p.Languages {

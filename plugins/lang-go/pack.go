@@ -3,7 +3,6 @@ package langgo
 
 import (
 	"embed"
-	"io/fs"
 	"path"
 	"regexp"
 	"slices"
@@ -24,10 +23,6 @@ var fixtures embed.FS
 
 // New gives the pack.
 func New() *sdk.Pack {
-	inner, err := fs.Sub(fixtures, "fixtures")
-	if err != nil {
-		panic(err) // the folder is embedded above
-	}
 	return &sdk.Pack{
 		Name:    "lang-go",
 		Version: "0.1.0",
@@ -44,7 +39,7 @@ func New() *sdk.Pack {
 		},
 		NewExtractor: treesitter.New(treesitter.Spec{Language: grammar(), Query: query, Finish: finish}),
 		Resolve:      resolve,
-		Fixtures:     inner,
+		Fixtures:     sdk.Folder(fixtures, "fixtures"),
 	}
 }
 

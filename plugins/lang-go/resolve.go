@@ -10,6 +10,7 @@ import (
 
 	"github.com/repox-dev/repox/sdk"
 	"github.com/repox-dev/repox/sdk/tag"
+	"github.com/repox-dev/repox/sdk/treepath"
 )
 
 // module is a go.mod inside the repository.
@@ -49,7 +50,7 @@ func resolve(_ context.Context, repo *sdk.Repository) (sdk.Resolver, error) {
 		packages: map[string][]uint32{}, dirOf: map[uint32]string{}, vendors: map[string]bool{}, known: map[question][]uint32{},
 	}
 	for _, f := range repo.Files {
-		dir := folder(f.Path)
+		dir := treepath.Dir(f.Path)
 		r.dirOf[f.File] = dir
 		if !strings.HasSuffix(f.Path, "_test.go") {
 			r.packages[dir] = append(r.packages[dir], f.File)
@@ -80,7 +81,7 @@ func (r *resolver) readManifests(manifests map[string][]byte) {
 				r.modules = append(r.modules, m)
 			}
 		case "modules.txt":
-			r.vendors[folder(folder(p))] = true
+			r.vendors[treepath.Dir(treepath.Dir(p))] = true
 		}
 	}
 	// The module of a folder is the one whose own folder is deepest.
@@ -98,12 +99,12 @@ func readModule(p string, content []byte) (module, bool) {
 		// A broken go.mod is the repository's own business; its imports just lead nowhere.
 		return module{}, false
 	}
-	m := module{dir: folder(p), path: f.Module.Mod.Path, replace: map[string]string{}}
+	m := module{dir: treepath.Dir(p), path: f.Module.Mod.Path, replace: map[string]string{}}
 	// ParseLax leaves replacements out, since they only count in the main module: here any module may be that.
 	if strict, err := modfile.Parse(p, content, nil); err == nil {
 		for _, rep := range strict.Replace {
 			if rep.New.Version == "" && !path.IsAbs(rep.New.Path) {
-				m.replace[rep.Old.Path] = join(m.dir, rep.New.Path)
+				m.replace[rep.Old.Path] = treepath.Join(m.dir, rep.New.Path)
 			}
 		}
 	}
@@ -115,9 +116,9 @@ func (r *resolver) readWorkspace(p string, content []byte) {
 	if err != nil {
 		return
 	}
-	w := workspace{dir: folder(p), replace: map[string]string{}}
+	w := workspace{dir: treepath.Dir(p), replace: map[string]string{}}
 	for _, use := range f.Use {
-		dir := join(w.dir, use.Path)
+		dir := treepath.Join(w.dir, use.Path)
 		for _, m := range r.modules {
 			if m.dir == dir {
 				w.members = append(w.members, m)
@@ -126,7 +127,7 @@ func (r *resolver) readWorkspace(p string, content []byte) {
 	}
 	for _, rep := range f.Replace {
 		if rep.New.Version == "" && !path.IsAbs(rep.New.Path) {
-			w.replace[rep.Old.Path] = join(w.dir, rep.New.Path)
+			w.replace[rep.Old.Path] = treepath.Join(w.dir, rep.New.Path)
 		}
 	}
 	r.workspaces = append(r.workspaces, w)
@@ -138,7 +139,7 @@ func (r *resolver) find(dir, imp string) []uint32 {
 		return nil
 	}
 	if strings.HasPrefix(imp, "./") || strings.HasPrefix(imp, "../") || imp == "." || imp == ".." {
-		return r.packages[join(dir, imp)]
+		return r.packages[treepath.Join(dir, imp)]
 	}
 	m, ok := r.moduleOf(dir)
 	if !ok {
@@ -148,7 +149,7 @@ func (r *resolver) find(dir, imp string) []uint32 {
 		return r.findStandard(m, imp)
 	}
 	if r.vendors[m.dir] {
-		if files := r.packages[join(m.dir, "vendor/"+imp)]; files != nil {
+		if files := r.packages[treepath.Join(m.dir, "vendor/"+imp)]; files != nil {
 			return files
 		}
 	}
@@ -168,11 +169,11 @@ func (r *resolver) find(dir, imp string) []uint32 {
 
 // findStandard resolves inside Go's own tree, whose module "std" has paths without a prefix and its own vendor folder.
 func (r *resolver) findStandard(m module, imp string) []uint32 {
-	if files := r.packages[join(m.dir, "vendor/"+imp)]; files != nil {
+	if files := r.packages[treepath.Join(m.dir, "vendor/"+imp)]; files != nil {
 		return files
 	}
 	if rest, ok := within(m.path, imp); ok && m.path == "cmd" {
-		return r.packages[join(m.dir, rest)]
+		return r.packages[treepath.Join(m.dir, rest)]
 	}
 	return r.inStandard(imp)
 }
@@ -186,7 +187,7 @@ func (r *resolver) inStandard(imp string) []uint32 {
 		if std.path != "std" {
 			continue
 		}
-		if files := r.packages[join(std.dir, imp)]; files != nil {
+		if files := r.packages[treepath.Join(std.dir, imp)]; files != nil {
 			return files
 		}
 	}
@@ -202,7 +203,7 @@ func (r *resolver) findWorkspace(m module, imp string) []uint32 {
 			return r.packages[d]
 		}
 		if r.vendors[w.dir] {
-			if files := r.packages[join(w.dir, "vendor/"+imp)]; files != nil {
+			if files := r.packages[treepath.Join(w.dir, "vendor/"+imp)]; files != nil {
 				return files
 			}
 		}
@@ -231,7 +232,7 @@ func (r *resolver) inMembers(members []module, imp string) []uint32 {
 
 // inModule gives the package at a path below a module, unless a nested module owns that folder.
 func (r *resolver) inModule(m module, rest string) []uint32 {
-	dir := join(m.dir, rest)
+	dir := treepath.Join(m.dir, rest)
 	if owner, ok := r.moduleOf(dir); !ok || owner.dir != m.dir {
 		return nil
 	}
@@ -261,7 +262,7 @@ func replaced(replace map[string]string, imp string) (string, bool) {
 	best, dir := -1, ""
 	for old, to := range replace {
 		if rest, ok := within(old, imp); ok && len(old) > best {
-			best, dir = len(old), join(to, rest)
+			best, dir = len(old), treepath.Join(to, rest)
 		}
 	}
 	return dir, best >= 0
@@ -273,20 +274,4 @@ func within(modulePath, imp string) (rest string, ok bool) {
 		return "", true
 	}
 	return strings.CutPrefix(imp, modulePath+"/")
-}
-
-// folder is the folder of a path, "" for the root.
-func folder(p string) string {
-	if i := strings.LastIndexByte(p, '/'); i >= 0 {
-		return p[:i]
-	}
-	return ""
-}
-
-func join(dir, rest string) string {
-	j := path.Join(dir, rest)
-	if j == "." {
-		return ""
-	}
-	return j
 }

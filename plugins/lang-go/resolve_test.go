@@ -10,36 +10,17 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"sort"
 	"strings"
 	"testing"
 
 	"github.com/repox-dev/repox/sdk"
+	"github.com/repox-dev/repox/sdk/packtest"
 	"github.com/repox-dev/repox/sdk/tag"
+	"github.com/repox-dev/repox/sdk/treepath"
 )
 
-// repository makes what Resolve gets of a set of files; manifests are those with content.
-func repository(files map[string]string) (*sdk.Repository, map[string]uint32) {
-	repo := &sdk.Repository{Manifests: map[string][]byte{}}
-	numbers := map[string]uint32{}
-	var paths []string
-	for p := range files {
-		paths = append(paths, p)
-	}
-	sort.Strings(paths)
-	for i, p := range paths {
-		if strings.HasSuffix(p, ".go") {
-			numbers[p] = uint32(i)
-			repo.Files = append(repo.Files, sdk.RepositoryFile{File: uint32(i), Path: p})
-		} else {
-			repo.Manifests[p] = []byte(files[p])
-		}
-	}
-	return repo, numbers
-}
-
 func TestImportsLeadToPackages(t *testing.T) {
-	repo, numbers := repository(map[string]string{
+	repo, numbers := packtest.Repository(New(), map[string]string{
 		"go.mod":                         "module example.com/app\n\ngo 1.26\n\nreplace example.com/lib => ./third/lib\n",
 		"main.go":                        "",
 		"store/store.go":                 "",
@@ -115,7 +96,7 @@ func TestResolveAgreesWithTheGoCommand(t *testing.T) {
 	}
 	dirs := map[uint32]string{}
 	for p, n := range numbers {
-		dirs[n] = filepath.Join(root, filepath.FromSlash(folder(p)))
+		dirs[n] = filepath.Join(root, filepath.FromSlash(treepath.Dir(p)))
 	}
 	checked, wrong := 0, 0
 	for _, p := range listPackages(t, root) {
@@ -197,7 +178,7 @@ func readTree(t *testing.T, root string) (*sdk.Repository, map[string]uint32) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return repository(files)
+	return packtest.Repository(New(), files)
 }
 
 func relative(root, dir string, files []string) string {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/repox-dev/repox/sdk"
 	"github.com/repox-dev/repox/sdk/tag"
+	"github.com/repox-dev/repox/sdk/treepath"
 )
 
 // resolver ties Python imports to files of a repository, as the import system would with a path of folders to search:
@@ -38,7 +39,7 @@ func resolve(_ context.Context, repo *sdk.Repository) (sdk.Resolver, error) {
 		modules: map[string][]uint32{}, dirOf: map[uint32]string{}, search: map[string][]string{}, known: map[question][]uint32{},
 	}
 	for _, f := range repo.Files {
-		r.dirOf[f.File] = folder(f.Path)
+		r.dirOf[f.File] = treepath.Dir(f.Path)
 		stem := strings.TrimSuffix(f.Path, path.Ext(f.Path))
 		r.modules[stem] = append(r.modules[stem], f.File)
 	}
@@ -74,7 +75,7 @@ func (r *resolver) find(dir string, imp tag.Import, self uint32) []uint32 {
 			if base == "" {
 				return nil
 			}
-			base, rest = folder(base), rest[1:]
+			base, rest = treepath.Dir(base), rest[1:]
 		}
 		return r.lookup(base, rest, imp.Names)
 	}
@@ -89,11 +90,11 @@ func (r *resolver) find(dir string, imp tag.Import, self uint32) []uint32 {
 
 // lookup gives the files of a module below a folder, and of those of the names that are its submodules.
 func (r *resolver) lookup(base, module string, names []string) []uint32 {
-	stem := join(base, strings.ReplaceAll(module, ".", "/"))
+	stem := treepath.Join(base, strings.ReplaceAll(module, ".", "/"))
 	files, own := r.module(stem)
 	if module != "" && files == nil {
 		head, rest, _ := strings.Cut(module, ".")
-		if stub, found := r.module(join(base, head+"-stubs/"+strings.ReplaceAll(rest, ".", "/"))); stub != nil {
+		if stub, found := r.module(treepath.Join(base, head+"-stubs/"+strings.ReplaceAll(rest, ".", "/"))); stub != nil {
 			files, own = stub, found
 		}
 	}
@@ -106,7 +107,7 @@ func (r *resolver) lookup(base, module string, names []string) []uint32 {
 		if n == "*" {
 			continue
 		}
-		sub, _ := r.module(join(stem, n))
+		sub, _ := r.module(treepath.Join(stem, n))
 		if len(sub) > 0 && shared {
 			files, shared = slices.Clone(files), false
 		}
@@ -125,7 +126,7 @@ const (
 
 // module gives the files of one module; a package comes before a file of the same name.
 func (r *resolver) module(stem string) ([]uint32, moduleForm) {
-	if files := r.modules[join(stem, "__init__")]; files != nil {
+	if files := r.modules[treepath.Join(stem, "__init__")]; files != nil {
 		return files, packageForm
 	}
 	if files := r.modules[stem]; files != nil {
@@ -140,8 +141,8 @@ func (r *resolver) searched(dir string) []string {
 		return known
 	}
 	own := dir
-	for own != "" && r.modules[join(own, "__init__")] != nil {
-		own = folder(own)
+	for own != "" && r.modules[treepath.Join(own, "__init__")] != nil {
+		own = treepath.Dir(own)
 	}
 	list := []string{own}
 	add := func(d string) {
@@ -150,7 +151,7 @@ func (r *resolver) searched(dir string) []string {
 		}
 	}
 	for _, root := range r.roots {
-		if inside(root.project, dir) {
+		if treepath.Within(root.project, dir) {
 			add(root.dir)
 		}
 	}
@@ -163,10 +164,6 @@ func (r *resolver) searched(dir string) []string {
 	return list
 }
 
-func inside(dir, p string) bool {
-	return dir == "" || p == dir || strings.HasPrefix(p, dir+"/")
-}
-
 // sourceRoots gives the folders that the projects of a repository keep their top-level packages in.
 func sourceRoots(manifests map[string][]byte) []root {
 	paths := make([]string, 0, len(manifests))
@@ -176,31 +173,15 @@ func sourceRoots(manifests map[string][]byte) []root {
 	sort.Strings(paths)
 	var roots []root
 	for _, p := range paths {
-		project := folder(p)
+		project := treepath.Dir(p)
 		for _, d := range append(declaredRoots(path.Base(p), manifests[p]), "src", "") {
 			d = strings.TrimSuffix(d, "/")
 			if path.IsAbs(d) || strings.HasPrefix(path.Clean(d), "..") {
 				continue
 			}
-			roots = append(roots, root{project: project, dir: join(project, d)})
+			roots = append(roots, root{project: project, dir: treepath.Join(project, d)})
 		}
 	}
 	sort.SliceStable(roots, func(i, j int) bool { return len(roots[i].project) > len(roots[j].project) })
 	return roots
-}
-
-// folder is the folder of a path, "" for the root.
-func folder(p string) string {
-	if i := strings.LastIndexByte(p, '/'); i >= 0 {
-		return p[:i]
-	}
-	return ""
-}
-
-func join(dir, rest string) string {
-	j := path.Join(dir, rest)
-	if j == "." {
-		return ""
-	}
-	return j
 }

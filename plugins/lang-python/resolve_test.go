@@ -3,34 +3,12 @@ package langpython
 import (
 	"context"
 	"slices"
-	"sort"
 	"strings"
 	"testing"
 
-	"github.com/repox-dev/repox/sdk"
+	"github.com/repox-dev/repox/sdk/packtest"
 	"github.com/repox-dev/repox/sdk/tag"
 )
-
-// repository makes what Resolve gets of a set of files; manifests are those with content.
-func repository(files map[string]string) (*sdk.Repository, map[string]uint32) {
-	repo := &sdk.Repository{Manifests: map[string][]byte{}}
-	numbers := map[string]uint32{}
-	var paths []string
-	for p := range files {
-		paths = append(paths, p)
-	}
-	sort.Strings(paths)
-	for i, p := range paths {
-		if files[p] != "" {
-			repo.Manifests[p] = []byte(files[p])
-		}
-		if strings.HasSuffix(p, ".py") || strings.HasSuffix(p, ".pyi") {
-			numbers[p] = uint32(i)
-			repo.Files = append(repo.Files, sdk.RepositoryFile{File: uint32(i), Path: p})
-		}
-	}
-	return repo, numbers
-}
 
 // statement gives the import of one line of Python.
 func statement(t *testing.T, text string) tag.Import {
@@ -46,7 +24,7 @@ type resolveTest struct{ name, from, imp, want string }
 
 func checkResolve(t *testing.T, files map[string]string, tests []resolveTest) {
 	t.Helper()
-	repo, numbers := repository(files)
+	repo, numbers := packtest.Repository(New(), files)
 	resolve, err := resolve(context.Background(), repo)
 	if err != nil {
 		t.Fatal(err)
@@ -162,7 +140,7 @@ func TestSourceFoldersOfProjects(t *testing.T) {
 }
 
 func TestSearchIsBounded(t *testing.T) {
-	repo, numbers := repository(map[string]string{"x.py": ""})
+	repo, numbers := packtest.Repository(New(), map[string]string{"x.py": ""})
 	resolve, err := resolve(context.Background(), repo)
 	if err != nil {
 		t.Fatal(err)

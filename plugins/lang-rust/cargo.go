@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"github.com/repox-dev/repox/sdk/treepath"
 )
 
 // cargo is what a Cargo.toml says that matters to paths.
@@ -79,7 +81,7 @@ func readManifests(contents map[string][]byte) []*cargo {
 		if err := toml.Unmarshal(contents[p], &m); err != nil {
 			continue // a broken Cargo.toml is the repository's own business; its imports just lead nowhere
 		}
-		all = append(all, m.cargo(folder(p)))
+		all = append(all, m.cargo(treepath.Dir(p)))
 	}
 	sort.SliceStable(all, func(i, j int) bool { return len(all[i].dir) > len(all[j].dir) })
 	return all
@@ -90,16 +92,16 @@ func (m *manifest) cargo(dir string) *cargo {
 	if m.Lib.Name != "" {
 		c.crate = crateName(m.Lib.Name)
 	}
-	c.library = joinPath(dir, "src/lib.rs")
+	c.library = treepath.Join(dir, "src/lib.rs")
 	if m.Lib.Path != "" {
-		c.library = joinPath(dir, m.Lib.Path)
+		c.library = treepath.Join(dir, m.Lib.Path)
 	}
 	c.addTargets("src/bin", m.Bin, m.Package.AutoBins)
 	c.addTargets("tests", m.Test, m.Package.AutoTests)
 	c.addTargets("examples", m.Example, m.Package.AutoExamples)
 	c.addTargets("benches", m.Bench, m.Package.AutoBenches)
 	if script, ok := m.Package.Build.(string); ok {
-		c.targets = append(c.targets, joinPath(dir, script))
+		c.targets = append(c.targets, treepath.Join(dir, script))
 	}
 	switch edition := m.Package.Edition.(type) {
 	case string:
@@ -142,7 +144,7 @@ func (c *cargo) addTargets(dir string, listed []target, auto *bool) {
 		if t.Path == "" {
 			t.Path = dir + "/" + t.Name + ".rs"
 		}
-		c.targets = append(c.targets, joinPath(c.dir, t.Path))
+		c.targets = append(c.targets, treepath.Join(c.dir, t.Path))
 	}
 }
 
@@ -166,7 +168,7 @@ func (c *cargo) read(key string, value any) dependency {
 	}
 	if p, ok := table["path"].(string); ok {
 		// The mark at the front tells the repository's root from no folder at all.
-		d.dir = "./" + joinPath(c.dir, p)
+		d.dir = "./" + treepath.Join(c.dir, p)
 	}
 	d.inherited, _ = table["workspace"].(bool)
 	return d

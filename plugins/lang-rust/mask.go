@@ -3,6 +3,8 @@ package langrust
 import (
 	"bytes"
 	"regexp"
+
+	"github.com/repox-dev/repox/sdk/treesitter"
 )
 
 // What Rust has and its grammar does not; the first group is written over.
@@ -41,24 +43,10 @@ func frontmatter(src []byte) (start, end int, ok bool) {
 
 // mask writes over what the grammar does not know, so that the rest of the file can be read.
 func mask(src []byte) []byte {
-	var out []byte
-	over := func(start, end int) {
-		if out == nil {
-			out = bytes.Clone(src)
-		}
-		for i := start; i < end; i++ {
-			if out[i] != '\n' {
-				out[i] = ' '
-			}
-		}
-	}
+	o := treesitter.NewOverlay(src)
 	if start, end, ok := frontmatter(src); ok {
-		over(start, end)
+		o.Fill(start, end, ' ')
 	}
-	for _, pattern := range newer {
-		for _, m := range pattern.FindAllSubmatchIndex(src, -1) {
-			over(m[2], m[3])
-		}
-	}
-	return out
+	o.Blank(newer)
+	return o.Text()
 }

@@ -3,7 +3,6 @@ package langrust
 
 import (
 	"embed"
-	"io/fs"
 
 	"github.com/repox-dev/repox/sdk"
 	"github.com/repox-dev/repox/sdk/treesitter"
@@ -17,10 +16,6 @@ var fixtures embed.FS
 
 // New gives the pack.
 func New() *sdk.Pack {
-	inner, err := fs.Sub(fixtures, "fixtures")
-	if err != nil {
-		panic(err) // the folder is embedded above
-	}
 	return &sdk.Pack{
 		Name:    "lang-rust",
 		Version: "0.1.0",
@@ -39,6 +34,6 @@ func New() *sdk.Pack {
 		},
 		NewExtractor: treesitter.New(treesitter.Spec{Language: grammar(), Query: query, Mask: mask, Finish: finish}),
 		Resolve:      resolve,
-		Fixtures:     inner,
+		Fixtures:     sdk.Folder(fixtures, "fixtures"),
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/repox-dev/repox/sdk"
 	"github.com/repox-dev/repox/sdk/tag"
+	"github.com/repox-dev/repox/sdk/treepath"
 )
 
 // resolver ties paths to the files of modules. A module is known by the folder that its own modules lie in: shelf for
@@ -100,14 +101,14 @@ func (r *resolver) findRoots() {
 			}
 		}
 		if r.files[c.library] != nil {
-			r.rootsIn[folder(c.library)] = c.library
+			r.rootsIn[treepath.Dir(c.library)] = c.library
 			if r.byName[c.crate] == nil {
 				r.byName[c.crate] = c
 			}
 		}
 	}
 	for _, p := range r.sorted() { // lib.rs comes before main.rs
-		if dir := folder(p); r.roots[p] && r.rootsIn[dir] == "" {
+		if dir := treepath.Dir(p); r.roots[p] && r.rootsIn[dir] == "" {
 			r.rootsIn[dir] = p
 		}
 	}
@@ -123,7 +124,7 @@ func (r *resolver) isTarget(p string) bool {
 	if rest == "build.rs" {
 		return true
 	}
-	switch dir := folder(rest); dir {
+	switch dir := treepath.Dir(rest); dir {
 	case "src/bin", "tests", "examples", "benches":
 		return path.Base(rest) != "mod.rs" && !c.manual[dir]
 	}
@@ -144,14 +145,14 @@ func (r *resolver) findModules() {
 // moduleFolder is the folder that the modules of a file that is no root lie in.
 func moduleFolder(p string) string {
 	if path.Base(p) == "mod.rs" {
-		return folder(p)
+		return treepath.Dir(p)
 	}
 	return strings.TrimSuffix(p, ".rs")
 }
 
 func (r *resolver) locate(file string) location {
 	if r.roots[file] {
-		return location{file, folder(file)}
+		return location{file, treepath.Dir(file)}
 	}
 	return location{file, moduleFolder(file)}
 }
@@ -159,10 +160,10 @@ func (r *resolver) locate(file string) location {
 // find gives the file that holds what a path means in a file, empty if that is outside.
 func (r *resolver) find(from, p string) string {
 	if file, ok := strings.CutPrefix(p, "./"); ok {
-		if target := joinPath(folder(from), file); r.files[target] != nil {
+		if target := treepath.Join(treepath.Dir(from), file); r.files[target] != nil {
 			return target
 		}
-		return joinPath(moduleFolder(from), file)
+		return treepath.Join(moduleFolder(from), file)
 	}
 	path := strings.Split(p, "::")
 	for len(path) > 1 && path[len(path)-1] == "" {
@@ -177,7 +178,7 @@ func (r *resolver) find(from, p string) string {
 	case "super":
 		return r.relative(here, path)
 	}
-	if _, ok := r.modules[joinPath(here.dir, path[0])]; ok {
+	if _, ok := r.modules[treepath.Join(here.dir, path[0])]; ok {
 		return r.walk(here, path)
 	}
 	if root := r.crate(from, path[0]); root != "" {
@@ -191,7 +192,7 @@ func (r *resolver) find(from, p string) string {
 		return ""
 	}
 	root := r.locate(r.rootOf(from))
-	if _, ok := r.modules[joinPath(root.dir, path[0])]; ok {
+	if _, ok := r.modules[treepath.Join(root.dir, path[0])]; ok {
 		return r.walk(root, path)
 	}
 	return ""
@@ -199,7 +200,7 @@ func (r *resolver) find(from, p string) string {
 
 // isShared tells whether a name means a file that is a target, such as tests/common.rs, and a module of others as well.
 func (r *resolver) isShared(here location, name string) bool {
-	file := joinPath(here.dir, name) + ".rs"
+	file := treepath.Join(here.dir, name) + ".rs"
 	if r.files[file] == nil || !r.roots[here.file] || here.file == file || standard[name] || !r.isTarget(file) {
 		return false
 	}
@@ -229,7 +230,7 @@ func (r *resolver) relative(at location, path []string) string {
 		if r.roots[at.file] {
 			return ""
 		}
-		dir := folder(at.dir)
+		dir := treepath.Dir(at.dir)
 		file := r.modules[dir]
 		if root := r.rootsIn[dir]; root != "" {
 			file = root
@@ -246,9 +247,9 @@ func (r *resolver) relative(at location, path []string) string {
 func (r *resolver) walk(at location, path []string) string {
 	for _, name := range path {
 		if r.isShared(at, name) {
-			at.file = joinPath(at.dir, name) + ".rs"
+			at.file = treepath.Join(at.dir, name) + ".rs"
 		}
-		at.dir = joinPath(at.dir, name)
+		at.dir = treepath.Join(at.dir, name)
 		if file := r.modules[at.dir]; file != "" {
 			at.file = file
 		}
@@ -261,7 +262,7 @@ func (r *resolver) rootOf(file string) string {
 	if r.roots[file] {
 		return file
 	}
-	for dir := folder(file); ; dir = folder(dir) {
+	for dir := treepath.Dir(file); ; dir = treepath.Dir(dir) {
 		if root := r.rootsIn[dir]; root != "" {
 			return root
 		}
@@ -310,7 +311,7 @@ func (r *resolver) dependency(own *cargo, d dependency) string {
 		return r.dependency(own, patch)
 	}
 	for _, c := range r.packages {
-		if c.name == d.name && r.files[c.library] != nil && path.Base(folder(c.dir)) == "vendor" {
+		if c.name == d.name && r.files[c.library] != nil && path.Base(treepath.Dir(c.dir)) == "vendor" {
 			return c.library
 		}
 	}
@@ -320,7 +321,7 @@ func (r *resolver) dependency(own *cargo, d dependency) string {
 // packageOf gives the package that a file belongs to, nil if there is none.
 func (r *resolver) packageOf(file string) *cargo {
 	for _, c := range r.packages {
-		if c.name != "" && inside(c.dir, file) {
+		if c.name != "" && treepath.Within(c.dir, file) {
 			return c
 		}
 	}
@@ -329,27 +330,9 @@ func (r *resolver) packageOf(file string) *cargo {
 
 func (r *resolver) workspaceOf(c *cargo) *cargo {
 	for _, w := range r.packages {
-		if w.workspace && (w.dir == c.dir || inside(w.dir, c.dir)) {
+		if w.workspace && (w.dir == c.dir || treepath.Within(w.dir, c.dir)) {
 			return w
 		}
 	}
 	return nil
-}
-
-func inside(dir, p string) bool { return dir == "" || strings.HasPrefix(p, dir+"/") }
-
-// folder is the folder of a path, "" for the root.
-func folder(p string) string {
-	if i := strings.LastIndexByte(p, '/'); i >= 0 {
-		return p[:i]
-	}
-	return ""
-}
-
-func joinPath(dir, rest string) string {
-	j := path.Join(dir, rest)
-	if j == "." {
-		return ""
-	}
-	return j
 }

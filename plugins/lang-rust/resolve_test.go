@@ -3,34 +3,12 @@ package langrust
 import (
 	"context"
 	"slices"
-	"sort"
 	"strings"
 	"testing"
 
-	"github.com/repox-dev/repox/sdk"
 	"github.com/repox-dev/repox/sdk/packtest"
 	"github.com/repox-dev/repox/sdk/tag"
 )
-
-// repository makes what Resolve gets of a set of files; manifests are those with content.
-func repository(files map[string]string) (*sdk.Repository, map[string]uint32) {
-	repo := &sdk.Repository{Manifests: map[string][]byte{}}
-	numbers := map[string]uint32{}
-	var paths []string
-	for p := range files {
-		paths = append(paths, p)
-	}
-	sort.Strings(paths)
-	for i, p := range paths {
-		if strings.HasSuffix(p, ".rs") {
-			numbers[p] = uint32(i)
-			repo.Files = append(repo.Files, sdk.RepositoryFile{File: uint32(i), Path: p})
-		} else {
-			repo.Manifests[p] = []byte(files[p])
-		}
-	}
-	return repo, numbers
-}
 
 // workspace is a repository of several packages.
 var workspace = map[string]string{
@@ -136,7 +114,7 @@ var uses = []struct{ name, from, source, want string }{
 }
 
 func TestUsesLeadToFiles(t *testing.T) {
-	repo, numbers := repository(workspace)
+	repo, numbers := packtest.Repository(New(), workspace)
 	resolve, err := resolve(context.Background(), repo)
 	if err != nil {
 		t.Fatal(err)

@@ -5,6 +5,8 @@ import (
 	"path"
 	"sort"
 	"strings"
+
+	"github.com/repox-dev/repox/sdk/treepath"
 )
 
 // config is what a tsconfig.json says of paths, with what it extends.
@@ -34,13 +36,13 @@ func readConfig(manifests map[string][]byte, p string, depth int) *config {
 	}
 	c := &config{}
 	for _, e := range texts(raw.Extends) {
-		c.inherit(readConfig(manifests, extended(manifests, folder(p), e), depth+1))
+		c.inherit(readConfig(manifests, extended(manifests, treepath.Dir(p), e), depth+1))
 	}
 	if raw.CompilerOptions.BaseURL != nil {
-		c.baseURL, c.hasBase = path.Join(folder(p), *raw.CompilerOptions.BaseURL), true
+		c.baseURL, c.hasBase = path.Join(treepath.Dir(p), *raw.CompilerOptions.BaseURL), true
 	}
 	if raw.CompilerOptions.Paths != nil {
-		base := folder(p)
+		base := treepath.Dir(p)
 		if c.hasBase {
 			base = c.baseURL
 		}
@@ -118,7 +120,7 @@ func (r *resolver) configOf(dir string) *config {
 		if c, ok := r.configs[dir]; ok || dir == "" {
 			return c
 		}
-		dir = folder(dir)
+		dir = treepath.Dir(dir)
 	}
 }
 
@@ -136,7 +138,7 @@ type pkg struct {
 }
 
 func readPackage(p string, content []byte) (pkg, bool) {
-	m := pkg{dir: folder(p)}
+	m := pkg{dir: treepath.Dir(p)}
 	err := json.Unmarshal(plainJSON(content), &m)
 	return m, err == nil
 }

@@ -3,6 +3,8 @@ package langts
 import (
 	"bytes"
 	"regexp"
+
+	"github.com/repox-dev/repox/sdk/treesitter"
 )
 
 // What the languages have and their grammars do not. The first group of each is written over with blanks.
@@ -33,40 +35,26 @@ var (
 
 // mask writes over what the grammar does not know, so that the rest of the file can be read.
 func mask(src []byte) []byte {
-	var out []byte
-	over := func(start, end int, with byte) {
-		if out == nil {
-			out = bytes.Clone(src)
-		}
-		for i := start; i < end; i++ {
-			if out[i] != '\n' {
-				out[i] = with
-			}
-		}
-	}
-	for _, pattern := range newer {
-		for _, m := range pattern.FindAllSubmatchIndex(src, -1) {
-			over(m[2], m[3], ' ')
-		}
-	}
+	o := treesitter.NewOverlay(src)
+	o.Blank(newer)
 	for _, pattern := range memberStarts {
 		for _, m := range pattern.FindAllSubmatchIndex(src, -1) {
 			if endsMember(src[:m[0]]) {
-				over(m[2], m[3], ';')
+				o.Fill(m[2], m[3], ';')
 			}
 		}
 	}
 	for _, m := range taggedEnd.FindAllIndex(src, -1) {
 		if start := opening(src, m[0]+1); start > 0 && (isWord(src[start-1]) || src[start-1] == ')') {
-			over(start, m[0]+1, ' ')
+			o.Fill(start, m[0]+1, ' ')
 		}
 	}
 	for _, m := range importedTop.FindAllIndex(src, -1) {
 		if end := closing(src, m[1]-1); end > 0 {
-			over(m[1]-1, end, ' ')
+			o.Fill(m[1]-1, end, ' ')
 		}
 	}
-	return out
+	return o.Text()
 }
 
 // endsMember tells whether the code up to an offset may end a member of a type, so that the next line begins another.

@@ -3,7 +3,6 @@ package langts
 
 import (
 	"embed"
-	"io/fs"
 	"path"
 	"strings"
 	"unsafe"
@@ -34,10 +33,6 @@ const (
 
 // New gives the pack.
 func New() *sdk.Pack {
-	inner, err := fs.Sub(fixtures, "fixtures")
-	if err != nil {
-		panic(err) // the folder is embedded above
-	}
 	return &sdk.Pack{
 		Name:    "lang-ts",
 		Version: "0.1.0",
@@ -56,7 +51,7 @@ func New() *sdk.Pack {
 		},
 		NewExtractor: treesitter.NewByLanguage(dialect, specs()),
 		Resolve:      resolve,
-		Fixtures:     inner,
+		Fixtures:     sdk.Folder(fixtures, "fixtures"),
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/repox-dev/repox/sdk"
 	"github.com/repox-dev/repox/sdk/tag"
+	"github.com/repox-dev/repox/sdk/treepath"
 )
 
 // resolver ties module names to files of a repository, in the way bundlers and the TypeScript compiler do: relative
@@ -43,13 +44,13 @@ func resolve(_ context.Context, repo *sdk.Repository) (sdk.Resolver, error) {
 	sort.Strings(paths) // jsconfig.json before tsconfig.json, which counts where both are
 	for _, p := range paths {
 		if path.Base(p) != "package.json" {
-			r.configs[folder(p)] = readConfig(repo.Manifests, p, 0)
+			r.configs[treepath.Dir(p)] = readConfig(repo.Manifests, p, 0)
 		} else if m, ok := readPackage(p, repo.Manifests[p]); ok {
 			r.packages = append(r.packages, m)
 		}
 	}
 	return func(file uint32, imp tag.Import) []uint32 {
-		q := question{folder(r.pathOf[file]), imp.Module, dialect(r.pathOf[file]) != "js" && path.Ext(r.pathOf[file]) != ".jsx"}
+		q := question{treepath.Dir(r.pathOf[file]), imp.Module, dialect(r.pathOf[file]) != "js" && path.Ext(r.pathOf[file]) != ".jsx"}
 		files, ok := r.known[q]
 		if !ok {
 			r.typed = q.typed
@@ -144,12 +145,4 @@ func (r *resolver) file(p string) []uint32 {
 		}
 	}
 	return nil
-}
-
-// folder is the folder of a path, "" for the root.
-func folder(p string) string {
-	if i := strings.LastIndexByte(p, '/'); i >= 0 {
-		return p[:i]
-	}
-	return ""
 }

@@ -2,36 +2,14 @@ package langts
 
 import (
 	"context"
-	"sort"
-	"strings"
 	"testing"
 
-	"github.com/repox-dev/repox/sdk"
+	"github.com/repox-dev/repox/sdk/packtest"
 	"github.com/repox-dev/repox/sdk/tag"
 )
 
-// repository makes what Resolve gets of a set of files; those in JSON are manifests.
-func repository(files map[string]string) (*sdk.Repository, map[string]uint32) {
-	repo := &sdk.Repository{Manifests: map[string][]byte{}}
-	numbers := map[string]uint32{}
-	var paths []string
-	for p := range files {
-		paths = append(paths, p)
-	}
-	sort.Strings(paths)
-	for i, p := range paths {
-		if strings.HasSuffix(p, ".json") {
-			repo.Manifests[p] = []byte(files[p])
-			continue
-		}
-		numbers[p] = uint32(i)
-		repo.Files = append(repo.Files, sdk.RepositoryFile{File: uint32(i), Path: p})
-	}
-	return repo, numbers
-}
-
 func TestImportsLeadToFiles(t *testing.T) {
-	repo, numbers := repository(map[string]string{
+	repo, numbers := packtest.Repository(New(), map[string]string{
 		"package.json":                     `{"name": "root", "workspaces": ["packages/*"]}`,
 		"tsconfig.json":                    "{\n  // paths\n  \"compilerOptions\": {\"baseUrl\": \"./\", \"paths\": {\"@/*\": [\"src/*\",], \"exact\": [\"src/util.ts\"]},},\n}",
 		"src/main.ts":                      "",

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"embed"
-	"io/fs"
 	"strings"
 
 	"github.com/repox-dev/repox/sdk"
@@ -16,16 +15,12 @@ import (
 var fixtures embed.FS
 
 func main() {
-	inner, err := fs.Sub(fixtures, "fixtures")
-	if err != nil {
-		panic(err)
-	}
 	sdk.Main(&sdk.Pack{
 		Name: "lang-liar", Version: "0.2.0", Doc: "Takes every line for a function.",
 		Languages:    []sdk.Language{{Name: "liar", Extensions: []string{".liar"}, Grammar: "none"}},
 		Kinds:        []string{"definition.function", "definition.class"},
 		NewExtractor: func(sdk.Config) (sdk.Extractor, error) { return sdk.ExtractFunc(extract), nil },
-		Fixtures:     inner,
+		Fixtures:     sdk.Folder(fixtures, "fixtures"),
 	})
 }
 
