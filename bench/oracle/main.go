@@ -3,6 +3,7 @@
 //
 //	oracle definitions ORACLE.jsonl TAGS.jsonl
 //	oracle imports ORACLE.jsonl TAGS.jsonl
+//	oracle links ORACLE.jsonl LINKS.jsonl
 //
 // Definitions are compared on (file, name, kind, first line, scope), and once more with the last line: an oracle's line has
 // the keys file, name, kind, line_start, line_end, scope, and optional for what may be left out. Imports are compared on
@@ -26,7 +27,7 @@ import (
 func main() {
 	show := flag.Int("show", 10, "how many differences to show")
 	flag.Usage = func() {
-		fmt.Fprintln(os.Stderr, "usage: oracle [-show N] definitions|imports ORACLE.jsonl TAGS.jsonl")
+		fmt.Fprintln(os.Stderr, "usage: oracle [-show N] definitions|imports|links ORACLE.jsonl TAGS.jsonl|LINKS.jsonl")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
@@ -41,6 +42,9 @@ func main() {
 }
 
 func run(w io.Writer, what, oracleFile, tagsFile string, show int) error {
+	if what == "links" {
+		return compareLinks(w, oracleFile, tagsFile, show)
+	}
 	want, err := read(oracleFile)
 	if err != nil {
 		return err
@@ -55,7 +59,7 @@ func run(w io.Writer, what, oracleFile, tagsFile string, show int) error {
 	case "imports":
 		compareImports(w, want, got, show)
 	default:
-		return fmt.Errorf("%q is neither definitions nor imports", what)
+		return fmt.Errorf("%q is neither definitions nor imports nor links", what)
 	}
 	return nil
 }

@@ -65,16 +65,20 @@ func (l *linker) packageOf(set uint32) string {
 	return name
 }
 
-// linkAll links every source; the answer is in their order.
-func (l *linker) linkAll(ctx context.Context) ([]links, error) {
-	err := inParallel(ctx, len(l.sources), func() func(int) {
+// bindAll reads the imports of every source.
+func (l *linker) bindAll(ctx context.Context) error {
+	return inParallel(ctx, len(l.sources), func() func(int) {
 		return func(i int) { l.sources[i].names = l.bind(l.sources[i]) }
 	})
-	if err != nil {
+}
+
+// linkAll links every source; the answer is in their order.
+func (l *linker) linkAll(ctx context.Context) ([]links, error) {
+	if err := l.bindAll(ctx); err != nil {
 		return nil, err
 	}
 	out := make([]links, len(l.sources))
-	err = inParallel(ctx, len(l.sources), func() func(int) {
+	err := inParallel(ctx, len(l.sources), func() func(int) {
 		w := newWorker(l)
 		return func(i int) {
 			if l.sources[i].votes {

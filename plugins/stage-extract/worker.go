@@ -57,15 +57,8 @@ func newWorker(l *linker) *worker {
 }
 
 func (w *worker) link(s *source) links {
-	w.s, w.links, w.touched = s, links{}, w.touched[:0]
-	w.words = slices.Grow(w.words[:0], len(s.tags.Strings))[:len(s.tags.Strings)]
-	clear(w.words)
-	w.answers = w.answers[:0]
-	m := s.tags
-	var at uint32
-	for i, name := range m.RefName {
-		at += m.RefStart[i]
-		how, definitions := w.answer(name, m.RefQualifier[i], at)
+	w.links, w.touched = links{}, w.touched[:0]
+	_ = w.each(s, func(_ int, _, _ uint32, how outcome, definitions []uint32) error {
 		switch how {
 		case unresolved:
 			w.links.unresolved++
@@ -77,9 +70,29 @@ func (w *worker) link(s *source) links {
 		for _, d := range definitions {
 			w.count(d, how == guessed)
 		}
-	}
+		return nil
+	})
 	w.gather()
 	return w.links
+}
+
+// each ties the references of s, in their order. What it tells of a reference holds until the next one.
+func (w *worker) each(s *source, tell func(i int, at, row uint32, how outcome, definitions []uint32) error) error {
+	w.s = s
+	w.words = slices.Grow(w.words[:0], len(s.tags.Strings))[:len(s.tags.Strings)]
+	clear(w.words)
+	w.answers = w.answers[:0]
+	m := s.tags
+	var at, row uint32
+	for i, name := range m.RefName {
+		at += m.RefStart[i]
+		row += m.RefRow[i]
+		how, definitions := w.answer(name, m.RefQualifier[i], at)
+		if err := tell(i, at, row, how, definitions); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // answer ties one reference. A file says the same over and over: the last answer for each name is kept, unless it depends

@@ -1,0 +1,141 @@
+"""Prints what a SCIP index says that the names of a tree mean, as JSON Lines:
+
+    {"file":"a.rs","start":120,"name":"F","to":[{"file":"b.rs","start":40}]}
+
+start is the byte offset of a name. "to" is empty where the name means nothing that stands in the tree; locals and fields
+stand in it and are told like the rest. Indexes come from the languages' own front ends:
+
+    rust-analyzer scip ROOT --output index.scip
+    scip-typescript index --output index.scip        (the TypeScript language service; in ROOT)
+    scip-python index . --output index.scip          (pyright; in ROOT)
+    python3 bench/oracle/scip.py index.scip ROOT > oracle.jsonl
+
+The format is that of https://github.com/sourcegraph/scip/blob/main/scip.proto; only what is needed is read of it.
+"""
+
+import json
+import os
+import sys
+
+DEFINITION = 1
+
+
+def varint(b, i):
+    shift = value = 0
+    while True:
+        c = b[i]
+        i += 1
+        value |= (c & 0x7F) << shift
+        if c < 0x80:
+            return value, i
+        shift += 7
+
+
+def fields(b):
+    """Gives the fields of an encoded message: number and value."""
+    i = 0
+    while i < len(b):
+        tag, i = varint(b, i)
+        kind = tag & 7
+        if kind == 0:
+            value, i = varint(b, i)
+        elif kind == 2:
+            size, i = varint(b, i)
+            value, i = b[i : i + size], i + size
+        elif kind == 1:
+            value, i = b[i : i + 8], i + 8
+        else:
+            value, i = b[i : i + 4], i + 4
+        yield tag >> 3, value
+
+
+def numbers(b):
+    i, out = 0, []
+    while i < len(b):
+        n, i = varint(b, i)
+        out.append(n)
+    return out
+
+
+class Text:
+    """Turns a line and a column into a byte offset."""
+
+    def __init__(self, path, encoding):
+        with open(path, "rb") as f:
+            self.raw = f.read()
+        self.lines = self.raw.split(b"\n")
+        self.starts = [0]
+        for line in self.lines:
+            self.starts.append(self.starts[-1] + len(line) + 1)
+        self.encoding = encoding
+
+    def offset(self, line, column):
+        text = self.lines[line]
+        if not text.isascii() and self.encoding != 1:  # 1: columns are bytes
+            s = text.decode("utf-8", "replace")
+            if self.encoding == 3:  # code points
+                column = len(s[:column].encode())
+            else:
+                column = len(s.encode("utf-16-le")[: 2 * column].decode("utf-16-le", "replace").encode())
+        return self.starts[line] + column
+
+
+def documents(index):
+    for number, value in fields(index):
+        if number != 2:
+            continue
+        path, occurrences, encoding = "", [], 0
+        for n, v in fields(value):
+            if n == 1:
+                path = v.decode()
+            elif n == 2:
+                occurrences.append(occurrence(v))
+            elif n == 6:
+                encoding = v
+        yield path, occurrences, encoding
+
+
+def occurrence(b):
+    span, symbol, roles = [], "", 0
+    for n, v in fields(b):
+        if n == 1:
+            span = numbers(v)
+        elif n == 2:
+            symbol = v.decode()
+        elif n == 3:
+            roles = v
+    return span, symbol, roles
+
+
+def main():
+    index, root = sys.argv[1:]
+    with open(index, "rb") as f:
+        all_documents = [d for d in documents(f.read()) if os.path.isfile(os.path.join(root, d[0]))]
+    names, definitions = {}, {}
+    for path, occurrences, encoding in all_documents:
+        text = Text(os.path.join(root, path), encoding)
+        found = names[path] = []
+        for span, symbol, roles in occurrences:
+            line, column = span[0], span[1]
+            end_line, end = (span[0], span[2]) if len(span) == 3 else (span[2], span[3])
+            if end_line != line or line >= len(text.lines):
+                continue
+            start, end = text.offset(line, column), text.offset(line, end)
+            name = text.raw[start:end].decode("utf-8", "replace")
+            if not name.isidentifier() and not name.startswith(("#", "r#")):
+                continue
+            if symbol.startswith("local "):
+                symbol = path + "\0" + symbol
+            if roles & DEFINITION:
+                definitions.setdefault(symbol, []).append({"file": path, "start": start})
+            else:
+                found.append((start, name, symbol))
+    for path, found in names.items():
+        by_place = {}
+        for start, name, symbol in found:
+            by_place.setdefault((start, name), []).extend(definitions.get(symbol, []))
+        for (start, name), to in by_place.items():
+            print(json.dumps({"file": path, "start": start, "name": name, "to": to}, separators=(",", ":")))
+
+
+main()
