@@ -61,7 +61,7 @@ func (t *target) variant() variant { return variant{path.Dir(t.File), t.Scope, t
 // that are tied to it too; edges and wrong count the definitions that references marked as resolved are tied to, where
 // the front end knows the name that refers.
 type linkScore struct {
-	needed, found, elsewhere, edges, wrong int
+	needed, found, edges, wrong int
 	// missed counts what was needed and not found by role and by what became of it.
 	missed       map[string]int
 	lost, astray []string
