@@ -11,13 +11,48 @@ stand in it and are told like the rest. Indexes come from the languages' own fro
     python3 bench/oracle/scip.py index.scip ROOT > oracle.jsonl
 
 The format is that of https://github.com/sourcegraph/scip/blob/main/scip.proto; only what is needed is read of it.
+
+Names in import statements and lists of exports are left out: they bring a name in or pass it on, and are no reference.
 """
 
+import ast
+import bisect
 import json
 import os
+import re
 import sys
 
 DEFINITION = 1
+
+# A statement that brings names in or passes them on. Strings and comments that look like one are too rare to count.
+IMPORTS = {
+    ".rs": re.compile(rb"^[ \t]*(?:pub(?:\([^)]*\))?[ \t]+)?(?:use|extern[ \t]+crate)\b[^;]*;", re.M),
+    ".ts": re.compile(
+        rb"^[ \t]*(?:import\b[^'\"();=]*(?:from[ \t]*)?['\"][^'\"\n]*['\"]|export[ \t]+(?:type[ \t]+)?(?:\{[^}]*\}|\*[^'\"\n]*))"
+        rb"|^[ \t]*import\b[^'\"();\n]*=[^\n]*",
+        re.M,
+    ),
+}
+for extension in (".tsx", ".js", ".jsx", ".mts", ".cts", ".mjs", ".cjs"):
+    IMPORTS[extension] = IMPORTS[".ts"]
+
+
+def imports(path, text):
+    """Gives the ranges of the import statements of a file, as byte offsets."""
+    extension = os.path.splitext(path)[1]
+    if extension in IMPORTS:
+        return [m.span() for m in IMPORTS[extension].finditer(text.raw)]
+    if extension not in (".py", ".pyi"):
+        return []
+    try:
+        tree = ast.parse(text.raw)
+    except (SyntaxError, ValueError):
+        return []
+    return [
+        (text.starts[n.lineno - 1] + n.col_offset, text.starts[n.end_lineno - 1] + n.end_col_offset)
+        for n in ast.walk(tree)
+        if isinstance(n, (ast.Import, ast.ImportFrom))
+    ]
 
 
 def varint(b, i):
@@ -107,6 +142,11 @@ def occurrence(b):
     return span, symbol, roles
 
 
+def within(spans, at):
+    i = bisect.bisect_right(spans, (at, sys.maxsize)) - 1
+    return i >= 0 and at < spans[i][1]
+
+
 def main():
     index, root = sys.argv[1:]
     with open(index, "rb") as f:
@@ -115,6 +155,7 @@ def main():
     for path, occurrences, encoding in all_documents:
         text = Text(os.path.join(root, path), encoding)
         found = names[path] = []
+        spans = sorted(imports(path, text))
         for span, symbol, roles in occurrences:
             line, column = span[0], span[1]
             end_line, end = (span[0], span[2]) if len(span) == 3 else (span[2], span[3])
@@ -126,6 +167,8 @@ def main():
                 continue
             if symbol.startswith("local "):
                 symbol = path + "\0" + symbol
+            if roles & DEFINITION == 0 and within(spans, start):
+                continue
             if roles & DEFINITION:
                 definitions.setdefault(symbol, []).append({"file": path, "start": start})
             else:
