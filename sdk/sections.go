@@ -98,6 +98,14 @@ func (m *Model) Selection() (*model.Selection, error) {
 	return read(m, model.SectionSelection, new(model.Selection))
 }
 
+// History reads the section "history".
+func (m *Model) History() (*model.History, error) {
+	return read(m, model.SectionHistory, new(model.History))
+}
+
+// Brief reads the section "brief".
+func (m *Model) Brief() (*model.Brief, error) { return read(m, model.SectionBrief, new(model.Brief)) }
+
 // Findings reads the section "findings".
 func (m *Model) Findings() (*model.Findings, error) {
 	return read(m, model.SectionFindings, new(model.Findings))
@@ -111,6 +119,9 @@ func (m *Model) SetRanking(r *model.Ranking) error { return m.Write(model.Sectio
 
 // SetSelection sets the section "selection".
 func (m *Model) SetSelection(s *model.Selection) error { return m.Write(model.SectionSelection, s) }
+
+// SetBrief sets the section "brief".
+func (m *Model) SetBrief(b *model.Brief) error { return m.Write(model.SectionBrief, b) }
 
 // SetFindings sets the section "findings". A stage that consumes findings replaces them; one that only produces
 // findings adds to those of others.

@@ -43,7 +43,7 @@ type Input struct {
 // sections are all that there are.
 var sections = []string{
 	model.SectionFiles, model.SectionContent, model.SectionTags, model.SectionGraph, model.SectionRanking,
-	model.SectionSelection, model.SectionSurvey, model.SectionFindings, model.SectionDocuments,
+	model.SectionSelection, model.SectionSurvey, model.SectionHistory, model.SectionBrief, model.SectionFindings, model.SectionDocuments,
 }
 
 // appendOnly sections may have many producers; what these give is joined.

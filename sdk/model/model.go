@@ -13,6 +13,8 @@ const (
 	SectionRanking   = "ranking"
 	SectionSelection = "selection"
 	SectionSurvey    = "survey"
+	SectionHistory   = "history"
+	SectionBrief     = "brief"
 	SectionFindings  = "findings"
 	SectionDocuments = "documents"
 )
@@ -45,6 +47,26 @@ type (
 	SelectedFile = pluginv1.SelectedFile
 	// SelectedDefinition is one definition of a SelectedFile.
 	SelectedDefinition = pluginv1.SelectedDefinition
+	// History is the past of the files.
+	History = pluginv1.History
+	// Commit is one of History.
+	Commit = pluginv1.Commit
+	// Brief is what matters for one goal, best first.
+	Brief = pluginv1.Brief
+	// BriefFile is one file of a Brief.
+	BriefFile = pluginv1.BriefFile
+	// BriefSymbol is one definition of a Brief.
+	BriefSymbol = pluginv1.BriefSymbol
+	// BriefEdge is one dependency of a Brief.
+	BriefEdge = pluginv1.BriefEdge
+	// BriefEvidence is one range of lines of a Brief.
+	BriefEvidence = pluginv1.BriefEvidence
+	// BriefSource is the text that evidence is cut from.
+	BriefSource = pluginv1.BriefSource
+	// BriefOmission counts what was left out of a Brief.
+	BriefOmission = pluginv1.BriefOmission
+	// Signal is one part of a score.
+	Signal = pluginv1.Signal
 	// Findings are limitations, risks, errors and redactions.
 	Findings = pluginv1.Findings
 	// Finding is one of Findings.

@@ -993,6 +993,1022 @@ func (x *SelectedDefinition) GetDoc() string {
 	return ""
 }
 
+// History is the section "history": what the host knows of the past of the files, newest commit first. It is empty where
+// there is no git work tree or git is missing.
+type History struct {
+	state   protoimpl.MessageState `protogen:"open.v1"`
+	Branch  string                 `protobuf:"bytes,1,opt,name=branch,proto3" json:"branch,omitempty"`
+	Commits []*Commit              `protobuf:"bytes,2,rep,name=commits,proto3" json:"commits,omitempty"`
+	// dirty lists the files with changes that are not committed, as indexes of Files.
+	Dirty []uint32 `protobuf:"varint,3,rep,packed,name=dirty,proto3" json:"dirty,omitempty"`
+	// truncated says that there are older commits than those listed.
+	Truncated     bool `protobuf:"varint,4,opt,name=truncated,proto3" json:"truncated,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *History) Reset() {
+	*x = History{}
+	mi := &file_repox_model_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *History) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*History) ProtoMessage() {}
+
+func (x *History) ProtoReflect() protoreflect.Message {
+	mi := &file_repox_model_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use History.ProtoReflect.Descriptor instead.
+func (*History) Descriptor() ([]byte, []int) {
+	return file_repox_model_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *History) GetBranch() string {
+	if x != nil {
+		return x.Branch
+	}
+	return ""
+}
+
+func (x *History) GetCommits() []*Commit {
+	if x != nil {
+		return x.Commits
+	}
+	return nil
+}
+
+func (x *History) GetDirty() []uint32 {
+	if x != nil {
+		return x.Dirty
+	}
+	return nil
+}
+
+func (x *History) GetTruncated() bool {
+	if x != nil {
+		return x.Truncated
+	}
+	return false
+}
+
+type Commit struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// id is the abbreviated hash.
+	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	// time is the committer's, in seconds since 1970.
+	Time int64 `protobuf:"varint,2,opt,name=time,proto3" json:"time,omitempty"`
+	// message is the subject and, after an empty line, the body.
+	Message string `protobuf:"bytes,3,opt,name=message,proto3" json:"message,omitempty"`
+	// files are those of Files that it changed, as indexes; others are counted in elsewhere.
+	Files         []uint32 `protobuf:"varint,4,rep,packed,name=files,proto3" json:"files,omitempty"`
+	Elsewhere     uint32   `protobuf:"varint,5,opt,name=elsewhere,proto3" json:"elsewhere,omitempty"`
+	Author        string   `protobuf:"bytes,6,opt,name=author,proto3" json:"author,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Commit) Reset() {
+	*x = Commit{}
+	mi := &file_repox_model_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Commit) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Commit) ProtoMessage() {}
+
+func (x *Commit) ProtoReflect() protoreflect.Message {
+	mi := &file_repox_model_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Commit.ProtoReflect.Descriptor instead.
+func (*Commit) Descriptor() ([]byte, []int) {
+	return file_repox_model_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *Commit) GetId() string {
+	if x != nil {
+		return x.Id
+	}
+	return ""
+}
+
+func (x *Commit) GetTime() int64 {
+	if x != nil {
+		return x.Time
+	}
+	return 0
+}
+
+func (x *Commit) GetMessage() string {
+	if x != nil {
+		return x.Message
+	}
+	return ""
+}
+
+func (x *Commit) GetFiles() []uint32 {
+	if x != nil {
+		return x.Files
+	}
+	return nil
+}
+
+func (x *Commit) GetElsewhere() uint32 {
+	if x != nil {
+		return x.Elsewhere
+	}
+	return 0
+}
+
+func (x *Commit) GetAuthor() string {
+	if x != nil {
+		return x.Author
+	}
+	return ""
+}
+
+// Brief is the section "brief": what matters for one goal, best first, and why. Everything in it was found in this
+// repository; a report puts it into words.
+type Brief struct {
+	state  protoimpl.MessageState `protogen:"open.v1"`
+	Goal   string                 `protobuf:"bytes,1,opt,name=goal,proto3" json:"goal,omitempty"`
+	Depth  string                 `protobuf:"bytes,2,opt,name=depth,proto3" json:"depth,omitempty"`
+	Budget string                 `protobuf:"bytes,3,opt,name=budget,proto3" json:"budget,omitempty"`
+	// trace says that the goal asks how things are connected; traced that edges which answer it were found.
+	Trace  bool `protobuf:"varint,4,opt,name=trace,proto3" json:"trace,omitempty"`
+	Traced bool `protobuf:"varint,5,opt,name=traced,proto3" json:"traced,omitempty"`
+	// terms are the words of the goal that were looked for; named are the paths, identifiers and literals in it.
+	Terms    []string         `protobuf:"bytes,6,rep,name=terms,proto3" json:"terms,omitempty"`
+	Named    []string         `protobuf:"bytes,7,rep,name=named,proto3" json:"named,omitempty"`
+	Files    []*BriefFile     `protobuf:"bytes,10,rep,name=files,proto3" json:"files,omitempty"`
+	Symbols  []*BriefSymbol   `protobuf:"bytes,11,rep,name=symbols,proto3" json:"symbols,omitempty"`
+	Edges    []*BriefEdge     `protobuf:"bytes,12,rep,name=edges,proto3" json:"edges,omitempty"`
+	Evidence []*BriefEvidence `protobuf:"bytes,13,rep,name=evidence,proto3" json:"evidence,omitempty"`
+	// sources holds the whole text of each file that evidence is cut from, so that secrets are found before a cut.
+	Sources []*BriefSource   `protobuf:"bytes,14,rep,name=sources,proto3" json:"sources,omitempty"`
+	Omitted []*BriefOmission `protobuf:"bytes,15,rep,name=omitted,proto3" json:"omitted,omitempty"`
+	// files_indexed counts the files that were looked through.
+	FilesIndexed       uint64 `protobuf:"varint,20,opt,name=files_indexed,json=filesIndexed,proto3" json:"files_indexed,omitempty"`
+	DefinitionsIndexed uint64 `protobuf:"varint,21,opt,name=definitions_indexed,json=definitionsIndexed,proto3" json:"definitions_indexed,omitempty"`
+	Resolved           uint64 `protobuf:"varint,22,opt,name=resolved,proto3" json:"resolved,omitempty"`
+	Guessed            uint64 `protobuf:"varint,23,opt,name=guessed,proto3" json:"guessed,omitempty"`
+	Unresolved         uint64 `protobuf:"varint,24,opt,name=unresolved,proto3" json:"unresolved,omitempty"`
+	// history says that commits took part.
+	History       bool `protobuf:"varint,25,opt,name=history,proto3" json:"history,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Brief) Reset() {
+	*x = Brief{}
+	mi := &file_repox_model_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Brief) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Brief) ProtoMessage() {}
+
+func (x *Brief) ProtoReflect() protoreflect.Message {
+	mi := &file_repox_model_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Brief.ProtoReflect.Descriptor instead.
+func (*Brief) Descriptor() ([]byte, []int) {
+	return file_repox_model_proto_rawDescGZIP(), []int{13}
+}
+
+func (x *Brief) GetGoal() string {
+	if x != nil {
+		return x.Goal
+	}
+	return ""
+}
+
+func (x *Brief) GetDepth() string {
+	if x != nil {
+		return x.Depth
+	}
+	return ""
+}
+
+func (x *Brief) GetBudget() string {
+	if x != nil {
+		return x.Budget
+	}
+	return ""
+}
+
+func (x *Brief) GetTrace() bool {
+	if x != nil {
+		return x.Trace
+	}
+	return false
+}
+
+func (x *Brief) GetTraced() bool {
+	if x != nil {
+		return x.Traced
+	}
+	return false
+}
+
+func (x *Brief) GetTerms() []string {
+	if x != nil {
+		return x.Terms
+	}
+	return nil
+}
+
+func (x *Brief) GetNamed() []string {
+	if x != nil {
+		return x.Named
+	}
+	return nil
+}
+
+func (x *Brief) GetFiles() []*BriefFile {
+	if x != nil {
+		return x.Files
+	}
+	return nil
+}
+
+func (x *Brief) GetSymbols() []*BriefSymbol {
+	if x != nil {
+		return x.Symbols
+	}
+	return nil
+}
+
+func (x *Brief) GetEdges() []*BriefEdge {
+	if x != nil {
+		return x.Edges
+	}
+	return nil
+}
+
+func (x *Brief) GetEvidence() []*BriefEvidence {
+	if x != nil {
+		return x.Evidence
+	}
+	return nil
+}
+
+func (x *Brief) GetSources() []*BriefSource {
+	if x != nil {
+		return x.Sources
+	}
+	return nil
+}
+
+func (x *Brief) GetOmitted() []*BriefOmission {
+	if x != nil {
+		return x.Omitted
+	}
+	return nil
+}
+
+func (x *Brief) GetFilesIndexed() uint64 {
+	if x != nil {
+		return x.FilesIndexed
+	}
+	return 0
+}
+
+func (x *Brief) GetDefinitionsIndexed() uint64 {
+	if x != nil {
+		return x.DefinitionsIndexed
+	}
+	return 0
+}
+
+func (x *Brief) GetResolved() uint64 {
+	if x != nil {
+		return x.Resolved
+	}
+	return 0
+}
+
+func (x *Brief) GetGuessed() uint64 {
+	if x != nil {
+		return x.Guessed
+	}
+	return 0
+}
+
+func (x *Brief) GetUnresolved() uint64 {
+	if x != nil {
+		return x.Unresolved
+	}
+	return 0
+}
+
+func (x *Brief) GetHistory() bool {
+	if x != nil {
+		return x.History
+	}
+	return false
+}
+
+type BriefFile struct {
+	state    protoimpl.MessageState `protogen:"open.v1"`
+	Path     []byte                 `protobuf:"bytes,1,opt,name=path,proto3" json:"path,omitempty"`
+	Language string                 `protobuf:"bytes,2,opt,name=language,proto3" json:"language,omitempty"`
+	Class    Class                  `protobuf:"varint,3,opt,name=class,proto3,enum=repox.plugin.v1.Class" json:"class,omitempty"`
+	Lines    uint32                 `protobuf:"varint,4,opt,name=lines,proto3" json:"lines,omitempty"`
+	Score    float64                `protobuf:"fixed64,5,opt,name=score,proto3" json:"score,omitempty"`
+	// confidence is high, medium or low.
+	Confidence string `protobuf:"bytes,6,opt,name=confidence,proto3" json:"confidence,omitempty"`
+	// signals are the parts of the score, greatest first.
+	Signals []*Signal `protobuf:"bytes,7,rep,name=signals,proto3" json:"signals,omitempty"`
+	// importers and dependents count the files that import it or refer to its definitions.
+	Importers  uint32 `protobuf:"varint,8,opt,name=importers,proto3" json:"importers,omitempty"`
+	Dependents uint32 `protobuf:"varint,9,opt,name=dependents,proto3" json:"dependents,omitempty"`
+	// references counts the references to its definitions.
+	References uint32 `protobuf:"varint,10,opt,name=references,proto3" json:"references,omitempty"`
+	// tests are the test files that exercise it, at most three; tests_total counts them.
+	Tests      [][]byte `protobuf:"bytes,11,rep,name=tests,proto3" json:"tests,omitempty"`
+	TestsTotal uint32   `protobuf:"varint,12,opt,name=tests_total,json=testsTotal,proto3" json:"tests_total,omitempty"`
+	// definitions counts those of the file; main are the names of the best, at most three.
+	Definitions uint32   `protobuf:"varint,13,opt,name=definitions,proto3" json:"definitions,omitempty"`
+	Main        []string `protobuf:"bytes,14,rep,name=main,proto3" json:"main,omitempty"`
+	// commits counts those in the history that changed it, recent those of its newest ninety days.
+	Commits       uint32 `protobuf:"varint,15,opt,name=commits,proto3" json:"commits,omitempty"`
+	Recent        uint32 `protobuf:"varint,16,opt,name=recent,proto3" json:"recent,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *BriefFile) Reset() {
+	*x = BriefFile{}
+	mi := &file_repox_model_proto_msgTypes[14]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *BriefFile) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*BriefFile) ProtoMessage() {}
+
+func (x *BriefFile) ProtoReflect() protoreflect.Message {
+	mi := &file_repox_model_proto_msgTypes[14]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use BriefFile.ProtoReflect.Descriptor instead.
+func (*BriefFile) Descriptor() ([]byte, []int) {
+	return file_repox_model_proto_rawDescGZIP(), []int{14}
+}
+
+func (x *BriefFile) GetPath() []byte {
+	if x != nil {
+		return x.Path
+	}
+	return nil
+}
+
+func (x *BriefFile) GetLanguage() string {
+	if x != nil {
+		return x.Language
+	}
+	return ""
+}
+
+func (x *BriefFile) GetClass() Class {
+	if x != nil {
+		return x.Class
+	}
+	return Class_CLASS_UNSPECIFIED
+}
+
+func (x *BriefFile) GetLines() uint32 {
+	if x != nil {
+		return x.Lines
+	}
+	return 0
+}
+
+func (x *BriefFile) GetScore() float64 {
+	if x != nil {
+		return x.Score
+	}
+	return 0
+}
+
+func (x *BriefFile) GetConfidence() string {
+	if x != nil {
+		return x.Confidence
+	}
+	return ""
+}
+
+func (x *BriefFile) GetSignals() []*Signal {
+	if x != nil {
+		return x.Signals
+	}
+	return nil
+}
+
+func (x *BriefFile) GetImporters() uint32 {
+	if x != nil {
+		return x.Importers
+	}
+	return 0
+}
+
+func (x *BriefFile) GetDependents() uint32 {
+	if x != nil {
+		return x.Dependents
+	}
+	return 0
+}
+
+func (x *BriefFile) GetReferences() uint32 {
+	if x != nil {
+		return x.References
+	}
+	return 0
+}
+
+func (x *BriefFile) GetTests() [][]byte {
+	if x != nil {
+		return x.Tests
+	}
+	return nil
+}
+
+func (x *BriefFile) GetTestsTotal() uint32 {
+	if x != nil {
+		return x.TestsTotal
+	}
+	return 0
+}
+
+func (x *BriefFile) GetDefinitions() uint32 {
+	if x != nil {
+		return x.Definitions
+	}
+	return 0
+}
+
+func (x *BriefFile) GetMain() []string {
+	if x != nil {
+		return x.Main
+	}
+	return nil
+}
+
+func (x *BriefFile) GetCommits() uint32 {
+	if x != nil {
+		return x.Commits
+	}
+	return 0
+}
+
+func (x *BriefFile) GetRecent() uint32 {
+	if x != nil {
+		return x.Recent
+	}
+	return 0
+}
+
+// Signal is one part of a score.
+type Signal struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// kind is one of path, file_name, symbol, doc, body, literal, named_path, named_symbol, graph, history, co_change, test.
+	Kind  string  `protobuf:"bytes,1,opt,name=kind,proto3" json:"kind,omitempty"`
+	Value float64 `protobuf:"fixed64,2,opt,name=value,proto3" json:"value,omitempty"`
+	// words are the words of the goal that were met.
+	Words []string `protobuf:"bytes,3,rep,name=words,proto3" json:"words,omitempty"`
+	// detail is where: a definition's name, a neighbour's path, the subject of a commit.
+	Detail string `protobuf:"bytes,4,opt,name=detail,proto3" json:"detail,omitempty"`
+	// line is one-based, 0 for none.
+	Line          uint32 `protobuf:"varint,5,opt,name=line,proto3" json:"line,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Signal) Reset() {
+	*x = Signal{}
+	mi := &file_repox_model_proto_msgTypes[15]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Signal) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Signal) ProtoMessage() {}
+
+func (x *Signal) ProtoReflect() protoreflect.Message {
+	mi := &file_repox_model_proto_msgTypes[15]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Signal.ProtoReflect.Descriptor instead.
+func (*Signal) Descriptor() ([]byte, []int) {
+	return file_repox_model_proto_rawDescGZIP(), []int{15}
+}
+
+func (x *Signal) GetKind() string {
+	if x != nil {
+		return x.Kind
+	}
+	return ""
+}
+
+func (x *Signal) GetValue() float64 {
+	if x != nil {
+		return x.Value
+	}
+	return 0
+}
+
+func (x *Signal) GetWords() []string {
+	if x != nil {
+		return x.Words
+	}
+	return nil
+}
+
+func (x *Signal) GetDetail() string {
+	if x != nil {
+		return x.Detail
+	}
+	return ""
+}
+
+func (x *Signal) GetLine() uint32 {
+	if x != nil {
+		return x.Line
+	}
+	return 0
+}
+
+type BriefSymbol struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	Kind          string                 `protobuf:"bytes,2,opt,name=kind,proto3" json:"kind,omitempty"`
+	Scope         string                 `protobuf:"bytes,3,opt,name=scope,proto3" json:"scope,omitempty"`
+	Path          []byte                 `protobuf:"bytes,4,opt,name=path,proto3" json:"path,omitempty"`
+	LineStart     uint32                 `protobuf:"varint,5,opt,name=line_start,json=lineStart,proto3" json:"line_start,omitempty"`
+	LineEnd       uint32                 `protobuf:"varint,6,opt,name=line_end,json=lineEnd,proto3" json:"line_end,omitempty"`
+	Score         float64                `protobuf:"fixed64,7,opt,name=score,proto3" json:"score,omitempty"`
+	Confidence    string                 `protobuf:"bytes,8,opt,name=confidence,proto3" json:"confidence,omitempty"`
+	Signals       []*Signal              `protobuf:"bytes,9,rep,name=signals,proto3" json:"signals,omitempty"`
+	Signature     string                 `protobuf:"bytes,10,opt,name=signature,proto3" json:"signature,omitempty"`
+	References    uint32                 `protobuf:"varint,11,opt,name=references,proto3" json:"references,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *BriefSymbol) Reset() {
+	*x = BriefSymbol{}
+	mi := &file_repox_model_proto_msgTypes[16]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *BriefSymbol) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*BriefSymbol) ProtoMessage() {}
+
+func (x *BriefSymbol) ProtoReflect() protoreflect.Message {
+	mi := &file_repox_model_proto_msgTypes[16]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use BriefSymbol.ProtoReflect.Descriptor instead.
+func (*BriefSymbol) Descriptor() ([]byte, []int) {
+	return file_repox_model_proto_rawDescGZIP(), []int{16}
+}
+
+func (x *BriefSymbol) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *BriefSymbol) GetKind() string {
+	if x != nil {
+		return x.Kind
+	}
+	return ""
+}
+
+func (x *BriefSymbol) GetScope() string {
+	if x != nil {
+		return x.Scope
+	}
+	return ""
+}
+
+func (x *BriefSymbol) GetPath() []byte {
+	if x != nil {
+		return x.Path
+	}
+	return nil
+}
+
+func (x *BriefSymbol) GetLineStart() uint32 {
+	if x != nil {
+		return x.LineStart
+	}
+	return 0
+}
+
+func (x *BriefSymbol) GetLineEnd() uint32 {
+	if x != nil {
+		return x.LineEnd
+	}
+	return 0
+}
+
+func (x *BriefSymbol) GetScore() float64 {
+	if x != nil {
+		return x.Score
+	}
+	return 0
+}
+
+func (x *BriefSymbol) GetConfidence() string {
+	if x != nil {
+		return x.Confidence
+	}
+	return ""
+}
+
+func (x *BriefSymbol) GetSignals() []*Signal {
+	if x != nil {
+		return x.Signals
+	}
+	return nil
+}
+
+func (x *BriefSymbol) GetSignature() string {
+	if x != nil {
+		return x.Signature
+	}
+	return ""
+}
+
+func (x *BriefSymbol) GetReferences() uint32 {
+	if x != nil {
+		return x.References
+	}
+	return 0
+}
+
+type BriefEdge struct {
+	state  protoimpl.MessageState `protogen:"open.v1"`
+	Source []byte                 `protobuf:"bytes,1,opt,name=source,proto3" json:"source,omitempty"`
+	// target is a path, or the name of a module outside.
+	Target []byte `protobuf:"bytes,2,opt,name=target,proto3" json:"target,omitempty"`
+	// kind is import, call, config or build.
+	Kind          string `protobuf:"bytes,3,opt,name=kind,proto3" json:"kind,omitempty"`
+	Line          uint32 `protobuf:"varint,4,opt,name=line,proto3" json:"line,omitempty"`
+	External      bool   `protobuf:"varint,5,opt,name=external,proto3" json:"external,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *BriefEdge) Reset() {
+	*x = BriefEdge{}
+	mi := &file_repox_model_proto_msgTypes[17]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *BriefEdge) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*BriefEdge) ProtoMessage() {}
+
+func (x *BriefEdge) ProtoReflect() protoreflect.Message {
+	mi := &file_repox_model_proto_msgTypes[17]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use BriefEdge.ProtoReflect.Descriptor instead.
+func (*BriefEdge) Descriptor() ([]byte, []int) {
+	return file_repox_model_proto_rawDescGZIP(), []int{17}
+}
+
+func (x *BriefEdge) GetSource() []byte {
+	if x != nil {
+		return x.Source
+	}
+	return nil
+}
+
+func (x *BriefEdge) GetTarget() []byte {
+	if x != nil {
+		return x.Target
+	}
+	return nil
+}
+
+func (x *BriefEdge) GetKind() string {
+	if x != nil {
+		return x.Kind
+	}
+	return ""
+}
+
+func (x *BriefEdge) GetLine() uint32 {
+	if x != nil {
+		return x.Line
+	}
+	return 0
+}
+
+func (x *BriefEdge) GetExternal() bool {
+	if x != nil {
+		return x.External
+	}
+	return false
+}
+
+type BriefEvidence struct {
+	state      protoimpl.MessageState `protogen:"open.v1"`
+	Path       []byte                 `protobuf:"bytes,1,opt,name=path,proto3" json:"path,omitempty"`
+	LineStart  uint32                 `protobuf:"varint,2,opt,name=line_start,json=lineStart,proto3" json:"line_start,omitempty"`
+	LineEnd    uint32                 `protobuf:"varint,3,opt,name=line_end,json=lineEnd,proto3" json:"line_end,omitempty"`
+	Score      float64                `protobuf:"fixed64,4,opt,name=score,proto3" json:"score,omitempty"`
+	Confidence string                 `protobuf:"bytes,5,opt,name=confidence,proto3" json:"confidence,omitempty"`
+	// symbol is the definition that it shows or stands in, empty for none.
+	Symbol        string    `protobuf:"bytes,6,opt,name=symbol,proto3" json:"symbol,omitempty"`
+	Signals       []*Signal `protobuf:"bytes,7,rep,name=signals,proto3" json:"signals,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *BriefEvidence) Reset() {
+	*x = BriefEvidence{}
+	mi := &file_repox_model_proto_msgTypes[18]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *BriefEvidence) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*BriefEvidence) ProtoMessage() {}
+
+func (x *BriefEvidence) ProtoReflect() protoreflect.Message {
+	mi := &file_repox_model_proto_msgTypes[18]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use BriefEvidence.ProtoReflect.Descriptor instead.
+func (*BriefEvidence) Descriptor() ([]byte, []int) {
+	return file_repox_model_proto_rawDescGZIP(), []int{18}
+}
+
+func (x *BriefEvidence) GetPath() []byte {
+	if x != nil {
+		return x.Path
+	}
+	return nil
+}
+
+func (x *BriefEvidence) GetLineStart() uint32 {
+	if x != nil {
+		return x.LineStart
+	}
+	return 0
+}
+
+func (x *BriefEvidence) GetLineEnd() uint32 {
+	if x != nil {
+		return x.LineEnd
+	}
+	return 0
+}
+
+func (x *BriefEvidence) GetScore() float64 {
+	if x != nil {
+		return x.Score
+	}
+	return 0
+}
+
+func (x *BriefEvidence) GetConfidence() string {
+	if x != nil {
+		return x.Confidence
+	}
+	return ""
+}
+
+func (x *BriefEvidence) GetSymbol() string {
+	if x != nil {
+		return x.Symbol
+	}
+	return ""
+}
+
+func (x *BriefEvidence) GetSignals() []*Signal {
+	if x != nil {
+		return x.Signals
+	}
+	return nil
+}
+
+type BriefSource struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Path          []byte                 `protobuf:"bytes,1,opt,name=path,proto3" json:"path,omitempty"`
+	Text          []byte                 `protobuf:"bytes,2,opt,name=text,proto3" json:"text,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *BriefSource) Reset() {
+	*x = BriefSource{}
+	mi := &file_repox_model_proto_msgTypes[19]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *BriefSource) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*BriefSource) ProtoMessage() {}
+
+func (x *BriefSource) ProtoReflect() protoreflect.Message {
+	mi := &file_repox_model_proto_msgTypes[19]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use BriefSource.ProtoReflect.Descriptor instead.
+func (*BriefSource) Descriptor() ([]byte, []int) {
+	return file_repox_model_proto_rawDescGZIP(), []int{19}
+}
+
+func (x *BriefSource) GetPath() []byte {
+	if x != nil {
+		return x.Path
+	}
+	return nil
+}
+
+func (x *BriefSource) GetText() []byte {
+	if x != nil {
+		return x.Text
+	}
+	return nil
+}
+
+type BriefOmission struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// what is files, symbols, edges or evidence.
+	What  string `protobuf:"bytes,1,opt,name=what,proto3" json:"what,omitempty"`
+	Count uint64 `protobuf:"varint,2,opt,name=count,proto3" json:"count,omitempty"`
+	// reason is a short phrase, such as "below the relevance threshold".
+	Reason        string `protobuf:"bytes,3,opt,name=reason,proto3" json:"reason,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *BriefOmission) Reset() {
+	*x = BriefOmission{}
+	mi := &file_repox_model_proto_msgTypes[20]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *BriefOmission) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*BriefOmission) ProtoMessage() {}
+
+func (x *BriefOmission) ProtoReflect() protoreflect.Message {
+	mi := &file_repox_model_proto_msgTypes[20]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use BriefOmission.ProtoReflect.Descriptor instead.
+func (*BriefOmission) Descriptor() ([]byte, []int) {
+	return file_repox_model_proto_rawDescGZIP(), []int{20}
+}
+
+func (x *BriefOmission) GetWhat() string {
+	if x != nil {
+		return x.What
+	}
+	return ""
+}
+
+func (x *BriefOmission) GetCount() uint64 {
+	if x != nil {
+		return x.Count
+	}
+	return 0
+}
+
+func (x *BriefOmission) GetReason() string {
+	if x != nil {
+		return x.Reason
+	}
+	return ""
+}
+
 // Findings is the section "findings", to which any stage may add.
 type Findings struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -1003,7 +2019,7 @@ type Findings struct {
 
 func (x *Findings) Reset() {
 	*x = Findings{}
-	mi := &file_repox_model_proto_msgTypes[11]
+	mi := &file_repox_model_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1015,7 +2031,7 @@ func (x *Findings) String() string {
 func (*Findings) ProtoMessage() {}
 
 func (x *Findings) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_model_proto_msgTypes[11]
+	mi := &file_repox_model_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1028,7 +2044,7 @@ func (x *Findings) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Findings.ProtoReflect.Descriptor instead.
 func (*Findings) Descriptor() ([]byte, []int) {
-	return file_repox_model_proto_rawDescGZIP(), []int{11}
+	return file_repox_model_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *Findings) GetFindings() []*Finding {
@@ -1056,7 +2072,7 @@ type Finding struct {
 
 func (x *Finding) Reset() {
 	*x = Finding{}
-	mi := &file_repox_model_proto_msgTypes[12]
+	mi := &file_repox_model_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1068,7 +2084,7 @@ func (x *Finding) String() string {
 func (*Finding) ProtoMessage() {}
 
 func (x *Finding) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_model_proto_msgTypes[12]
+	mi := &file_repox_model_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1081,7 +2097,7 @@ func (x *Finding) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Finding.ProtoReflect.Descriptor instead.
 func (*Finding) Descriptor() ([]byte, []int) {
-	return file_repox_model_proto_rawDescGZIP(), []int{12}
+	return file_repox_model_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *Finding) GetKind() string {
@@ -1136,7 +2152,7 @@ type Documents struct {
 
 func (x *Documents) Reset() {
 	*x = Documents{}
-	mi := &file_repox_model_proto_msgTypes[13]
+	mi := &file_repox_model_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1148,7 +2164,7 @@ func (x *Documents) String() string {
 func (*Documents) ProtoMessage() {}
 
 func (x *Documents) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_model_proto_msgTypes[13]
+	mi := &file_repox_model_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1161,7 +2177,7 @@ func (x *Documents) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Documents.ProtoReflect.Descriptor instead.
 func (*Documents) Descriptor() ([]byte, []int) {
-	return file_repox_model_proto_rawDescGZIP(), []int{13}
+	return file_repox_model_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *Documents) GetDocuments() []*Document {
@@ -1182,7 +2198,7 @@ type Document struct {
 
 func (x *Document) Reset() {
 	*x = Document{}
-	mi := &file_repox_model_proto_msgTypes[14]
+	mi := &file_repox_model_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1194,7 +2210,7 @@ func (x *Document) String() string {
 func (*Document) ProtoMessage() {}
 
 func (x *Document) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_model_proto_msgTypes[14]
+	mi := &file_repox_model_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1207,7 +2223,7 @@ func (x *Document) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Document.ProtoReflect.Descriptor instead.
 func (*Document) Descriptor() ([]byte, []int) {
-	return file_repox_model_proto_rawDescGZIP(), []int{14}
+	return file_repox_model_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *Document) GetName() string {
@@ -1328,7 +2344,115 @@ const file_repox_model_proto_rawDesc = "" +
 	"\x04rank\x18\b \x01(\rR\x04rank\x12\x14\n" +
 	"\x05depth\x18\t \x01(\rR\x05depth\x12\x10\n" +
 	"\x03doc\x18\n" +
-	" \x01(\tR\x03doc\"@\n" +
+	" \x01(\tR\x03doc\"\x88\x01\n" +
+	"\aHistory\x12\x16\n" +
+	"\x06branch\x18\x01 \x01(\tR\x06branch\x121\n" +
+	"\acommits\x18\x02 \x03(\v2\x17.repox.plugin.v1.CommitR\acommits\x12\x14\n" +
+	"\x05dirty\x18\x03 \x03(\rR\x05dirty\x12\x1c\n" +
+	"\ttruncated\x18\x04 \x01(\bR\ttruncated\"\x92\x01\n" +
+	"\x06Commit\x12\x0e\n" +
+	"\x02id\x18\x01 \x01(\tR\x02id\x12\x12\n" +
+	"\x04time\x18\x02 \x01(\x03R\x04time\x12\x18\n" +
+	"\amessage\x18\x03 \x01(\tR\amessage\x12\x14\n" +
+	"\x05files\x18\x04 \x03(\rR\x05files\x12\x1c\n" +
+	"\telsewhere\x18\x05 \x01(\rR\telsewhere\x12\x16\n" +
+	"\x06author\x18\x06 \x01(\tR\x06author\"\xb3\x05\n" +
+	"\x05Brief\x12\x12\n" +
+	"\x04goal\x18\x01 \x01(\tR\x04goal\x12\x14\n" +
+	"\x05depth\x18\x02 \x01(\tR\x05depth\x12\x16\n" +
+	"\x06budget\x18\x03 \x01(\tR\x06budget\x12\x14\n" +
+	"\x05trace\x18\x04 \x01(\bR\x05trace\x12\x16\n" +
+	"\x06traced\x18\x05 \x01(\bR\x06traced\x12\x14\n" +
+	"\x05terms\x18\x06 \x03(\tR\x05terms\x12\x14\n" +
+	"\x05named\x18\a \x03(\tR\x05named\x120\n" +
+	"\x05files\x18\n" +
+	" \x03(\v2\x1a.repox.plugin.v1.BriefFileR\x05files\x126\n" +
+	"\asymbols\x18\v \x03(\v2\x1c.repox.plugin.v1.BriefSymbolR\asymbols\x120\n" +
+	"\x05edges\x18\f \x03(\v2\x1a.repox.plugin.v1.BriefEdgeR\x05edges\x12:\n" +
+	"\bevidence\x18\r \x03(\v2\x1e.repox.plugin.v1.BriefEvidenceR\bevidence\x126\n" +
+	"\asources\x18\x0e \x03(\v2\x1c.repox.plugin.v1.BriefSourceR\asources\x128\n" +
+	"\aomitted\x18\x0f \x03(\v2\x1e.repox.plugin.v1.BriefOmissionR\aomitted\x12#\n" +
+	"\rfiles_indexed\x18\x14 \x01(\x04R\ffilesIndexed\x12/\n" +
+	"\x13definitions_indexed\x18\x15 \x01(\x04R\x12definitionsIndexed\x12\x1a\n" +
+	"\bresolved\x18\x16 \x01(\x04R\bresolved\x12\x18\n" +
+	"\aguessed\x18\x17 \x01(\x04R\aguessed\x12\x1e\n" +
+	"\n" +
+	"unresolved\x18\x18 \x01(\x04R\n" +
+	"unresolved\x12\x18\n" +
+	"\ahistory\x18\x19 \x01(\bR\ahistory\"\xe5\x03\n" +
+	"\tBriefFile\x12\x12\n" +
+	"\x04path\x18\x01 \x01(\fR\x04path\x12\x1a\n" +
+	"\blanguage\x18\x02 \x01(\tR\blanguage\x12,\n" +
+	"\x05class\x18\x03 \x01(\x0e2\x16.repox.plugin.v1.ClassR\x05class\x12\x14\n" +
+	"\x05lines\x18\x04 \x01(\rR\x05lines\x12\x14\n" +
+	"\x05score\x18\x05 \x01(\x01R\x05score\x12\x1e\n" +
+	"\n" +
+	"confidence\x18\x06 \x01(\tR\n" +
+	"confidence\x121\n" +
+	"\asignals\x18\a \x03(\v2\x17.repox.plugin.v1.SignalR\asignals\x12\x1c\n" +
+	"\timporters\x18\b \x01(\rR\timporters\x12\x1e\n" +
+	"\n" +
+	"dependents\x18\t \x01(\rR\n" +
+	"dependents\x12\x1e\n" +
+	"\n" +
+	"references\x18\n" +
+	" \x01(\rR\n" +
+	"references\x12\x14\n" +
+	"\x05tests\x18\v \x03(\fR\x05tests\x12\x1f\n" +
+	"\vtests_total\x18\f \x01(\rR\n" +
+	"testsTotal\x12 \n" +
+	"\vdefinitions\x18\r \x01(\rR\vdefinitions\x12\x12\n" +
+	"\x04main\x18\x0e \x03(\tR\x04main\x12\x18\n" +
+	"\acommits\x18\x0f \x01(\rR\acommits\x12\x16\n" +
+	"\x06recent\x18\x10 \x01(\rR\x06recent\"t\n" +
+	"\x06Signal\x12\x12\n" +
+	"\x04kind\x18\x01 \x01(\tR\x04kind\x12\x14\n" +
+	"\x05value\x18\x02 \x01(\x01R\x05value\x12\x14\n" +
+	"\x05words\x18\x03 \x03(\tR\x05words\x12\x16\n" +
+	"\x06detail\x18\x04 \x01(\tR\x06detail\x12\x12\n" +
+	"\x04line\x18\x05 \x01(\rR\x04line\"\xc0\x02\n" +
+	"\vBriefSymbol\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x12\x12\n" +
+	"\x04kind\x18\x02 \x01(\tR\x04kind\x12\x14\n" +
+	"\x05scope\x18\x03 \x01(\tR\x05scope\x12\x12\n" +
+	"\x04path\x18\x04 \x01(\fR\x04path\x12\x1d\n" +
+	"\n" +
+	"line_start\x18\x05 \x01(\rR\tlineStart\x12\x19\n" +
+	"\bline_end\x18\x06 \x01(\rR\alineEnd\x12\x14\n" +
+	"\x05score\x18\a \x01(\x01R\x05score\x12\x1e\n" +
+	"\n" +
+	"confidence\x18\b \x01(\tR\n" +
+	"confidence\x121\n" +
+	"\asignals\x18\t \x03(\v2\x17.repox.plugin.v1.SignalR\asignals\x12\x1c\n" +
+	"\tsignature\x18\n" +
+	" \x01(\tR\tsignature\x12\x1e\n" +
+	"\n" +
+	"references\x18\v \x01(\rR\n" +
+	"references\"\x7f\n" +
+	"\tBriefEdge\x12\x16\n" +
+	"\x06source\x18\x01 \x01(\fR\x06source\x12\x16\n" +
+	"\x06target\x18\x02 \x01(\fR\x06target\x12\x12\n" +
+	"\x04kind\x18\x03 \x01(\tR\x04kind\x12\x12\n" +
+	"\x04line\x18\x04 \x01(\rR\x04line\x12\x1a\n" +
+	"\bexternal\x18\x05 \x01(\bR\bexternal\"\xde\x01\n" +
+	"\rBriefEvidence\x12\x12\n" +
+	"\x04path\x18\x01 \x01(\fR\x04path\x12\x1d\n" +
+	"\n" +
+	"line_start\x18\x02 \x01(\rR\tlineStart\x12\x19\n" +
+	"\bline_end\x18\x03 \x01(\rR\alineEnd\x12\x14\n" +
+	"\x05score\x18\x04 \x01(\x01R\x05score\x12\x1e\n" +
+	"\n" +
+	"confidence\x18\x05 \x01(\tR\n" +
+	"confidence\x12\x16\n" +
+	"\x06symbol\x18\x06 \x01(\tR\x06symbol\x121\n" +
+	"\asignals\x18\a \x03(\v2\x17.repox.plugin.v1.SignalR\asignals\"5\n" +
+	"\vBriefSource\x12\x12\n" +
+	"\x04path\x18\x01 \x01(\fR\x04path\x12\x12\n" +
+	"\x04text\x18\x02 \x01(\fR\x04text\"Q\n" +
+	"\rBriefOmission\x12\x12\n" +
+	"\x04what\x18\x01 \x01(\tR\x04what\x12\x14\n" +
+	"\x05count\x18\x02 \x01(\x04R\x05count\x12\x16\n" +
+	"\x06reason\x18\x03 \x01(\tR\x06reason\"@\n" +
 	"\bFindings\x124\n" +
 	"\bfindings\x18\x01 \x03(\v2\x18.repox.plugin.v1.FindingR\bfindings\"\x89\x01\n" +
 	"\aFinding\x12\x12\n" +
@@ -1370,7 +2494,7 @@ func file_repox_model_proto_rawDescGZIP() []byte {
 }
 
 var file_repox_model_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_repox_model_proto_msgTypes = make([]protoimpl.MessageInfo, 18)
+var file_repox_model_proto_msgTypes = make([]protoimpl.MessageInfo, 28)
 var file_repox_model_proto_goTypes = []any{
 	(Class)(0),                 // 0: repox.plugin.v1.Class
 	(*Files)(nil),              // 1: repox.plugin.v1.Files
@@ -1384,33 +2508,54 @@ var file_repox_model_proto_goTypes = []any{
 	(*Selection)(nil),          // 9: repox.plugin.v1.Selection
 	(*SelectedFile)(nil),       // 10: repox.plugin.v1.SelectedFile
 	(*SelectedDefinition)(nil), // 11: repox.plugin.v1.SelectedDefinition
-	(*Findings)(nil),           // 12: repox.plugin.v1.Findings
-	(*Finding)(nil),            // 13: repox.plugin.v1.Finding
-	(*Documents)(nil),          // 14: repox.plugin.v1.Documents
-	(*Document)(nil),           // 15: repox.plugin.v1.Document
-	nil,                        // 16: repox.plugin.v1.Files.SkippedEntry
-	nil,                        // 17: repox.plugin.v1.Selection.HiddenEntry
-	nil,                        // 18: repox.plugin.v1.Selection.SkippedEntry
-	(*FileSet)(nil),            // 19: repox.plugin.v1.FileSet
+	(*History)(nil),            // 12: repox.plugin.v1.History
+	(*Commit)(nil),             // 13: repox.plugin.v1.Commit
+	(*Brief)(nil),              // 14: repox.plugin.v1.Brief
+	(*BriefFile)(nil),          // 15: repox.plugin.v1.BriefFile
+	(*Signal)(nil),             // 16: repox.plugin.v1.Signal
+	(*BriefSymbol)(nil),        // 17: repox.plugin.v1.BriefSymbol
+	(*BriefEdge)(nil),          // 18: repox.plugin.v1.BriefEdge
+	(*BriefEvidence)(nil),      // 19: repox.plugin.v1.BriefEvidence
+	(*BriefSource)(nil),        // 20: repox.plugin.v1.BriefSource
+	(*BriefOmission)(nil),      // 21: repox.plugin.v1.BriefOmission
+	(*Findings)(nil),           // 22: repox.plugin.v1.Findings
+	(*Finding)(nil),            // 23: repox.plugin.v1.Finding
+	(*Documents)(nil),          // 24: repox.plugin.v1.Documents
+	(*Document)(nil),           // 25: repox.plugin.v1.Document
+	nil,                        // 26: repox.plugin.v1.Files.SkippedEntry
+	nil,                        // 27: repox.plugin.v1.Selection.HiddenEntry
+	nil,                        // 28: repox.plugin.v1.Selection.SkippedEntry
+	(*FileSet)(nil),            // 29: repox.plugin.v1.FileSet
 }
 var file_repox_model_proto_depIdxs = []int32{
 	2,  // 0: repox.plugin.v1.Files.files:type_name -> repox.plugin.v1.File
-	16, // 1: repox.plugin.v1.Files.skipped:type_name -> repox.plugin.v1.Files.SkippedEntry
+	26, // 1: repox.plugin.v1.Files.skipped:type_name -> repox.plugin.v1.Files.SkippedEntry
 	0,  // 2: repox.plugin.v1.File.class:type_name -> repox.plugin.v1.Class
 	4,  // 3: repox.plugin.v1.Content.files:type_name -> repox.plugin.v1.FileContent
 	6,  // 4: repox.plugin.v1.TagSet.files:type_name -> repox.plugin.v1.FileTags
-	19, // 5: repox.plugin.v1.TagSet.sets:type_name -> repox.plugin.v1.FileSet
+	29, // 5: repox.plugin.v1.TagSet.sets:type_name -> repox.plugin.v1.FileSet
 	10, // 6: repox.plugin.v1.Selection.files:type_name -> repox.plugin.v1.SelectedFile
-	17, // 7: repox.plugin.v1.Selection.hidden:type_name -> repox.plugin.v1.Selection.HiddenEntry
-	18, // 8: repox.plugin.v1.Selection.skipped:type_name -> repox.plugin.v1.Selection.SkippedEntry
+	27, // 7: repox.plugin.v1.Selection.hidden:type_name -> repox.plugin.v1.Selection.HiddenEntry
+	28, // 8: repox.plugin.v1.Selection.skipped:type_name -> repox.plugin.v1.Selection.SkippedEntry
 	11, // 9: repox.plugin.v1.SelectedFile.definitions:type_name -> repox.plugin.v1.SelectedDefinition
-	13, // 10: repox.plugin.v1.Findings.findings:type_name -> repox.plugin.v1.Finding
-	15, // 11: repox.plugin.v1.Documents.documents:type_name -> repox.plugin.v1.Document
-	12, // [12:12] is the sub-list for method output_type
-	12, // [12:12] is the sub-list for method input_type
-	12, // [12:12] is the sub-list for extension type_name
-	12, // [12:12] is the sub-list for extension extendee
-	0,  // [0:12] is the sub-list for field type_name
+	13, // 10: repox.plugin.v1.History.commits:type_name -> repox.plugin.v1.Commit
+	15, // 11: repox.plugin.v1.Brief.files:type_name -> repox.plugin.v1.BriefFile
+	17, // 12: repox.plugin.v1.Brief.symbols:type_name -> repox.plugin.v1.BriefSymbol
+	18, // 13: repox.plugin.v1.Brief.edges:type_name -> repox.plugin.v1.BriefEdge
+	19, // 14: repox.plugin.v1.Brief.evidence:type_name -> repox.plugin.v1.BriefEvidence
+	20, // 15: repox.plugin.v1.Brief.sources:type_name -> repox.plugin.v1.BriefSource
+	21, // 16: repox.plugin.v1.Brief.omitted:type_name -> repox.plugin.v1.BriefOmission
+	0,  // 17: repox.plugin.v1.BriefFile.class:type_name -> repox.plugin.v1.Class
+	16, // 18: repox.plugin.v1.BriefFile.signals:type_name -> repox.plugin.v1.Signal
+	16, // 19: repox.plugin.v1.BriefSymbol.signals:type_name -> repox.plugin.v1.Signal
+	16, // 20: repox.plugin.v1.BriefEvidence.signals:type_name -> repox.plugin.v1.Signal
+	23, // 21: repox.plugin.v1.Findings.findings:type_name -> repox.plugin.v1.Finding
+	25, // 22: repox.plugin.v1.Documents.documents:type_name -> repox.plugin.v1.Document
+	23, // [23:23] is the sub-list for method output_type
+	23, // [23:23] is the sub-list for method input_type
+	23, // [23:23] is the sub-list for extension type_name
+	23, // [23:23] is the sub-list for extension extendee
+	0,  // [0:23] is the sub-list for field type_name
 }
 
 func init() { file_repox_model_proto_init() }
@@ -1425,7 +2570,7 @@ func file_repox_model_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_repox_model_proto_rawDesc), len(file_repox_model_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   18,
+			NumMessages:   28,
 			NumExtensions: 0,
 			NumServices:   0,
 		},
