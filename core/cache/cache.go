@@ -53,6 +53,8 @@ type Store struct {
 	db   *sql.DB
 	path string
 	now  int64 // days since 1970: fine enough for what was used last, and rarely a write
+	// frozen: nothing is stored any more.
+	frozen bool
 }
 
 // Entry is a value and its key.
@@ -82,7 +84,7 @@ func Open(ctx context.Context, dir string) (*Store, error) {
 	if err == nil || !damaged(err) {
 		return s, err
 	}
-	if err := remove(path); err != nil {
+	if _, err := Reset(dir); err != nil {
 		return nil, fmt.Errorf("replace damaged cache: %w", err)
 	}
 	return open(ctx, path)
@@ -128,15 +130,6 @@ func (s *Store) prepare(ctx context.Context) error {
 func damaged(err error) bool {
 	text := err.Error()
 	return strings.Contains(text, "file is not a database") || strings.Contains(text, "malformed") || strings.Contains(text, "disk I/O error")
-}
-
-func remove(path string) error {
-	for _, suffix := range []string{"", "-wal", "-shm"} {
-		if err := os.Remove(path + suffix); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return err
-		}
-	}
-	return nil
 }
 
 // Close closes the store.
@@ -200,7 +193,7 @@ func (s *Store) get(ctx context.Context, kind Kind, keys [][]byte, index map[str
 
 // Put stores entries, all or none.
 func (s *Store) Put(ctx context.Context, kind Kind, entries []Entry) error {
-	if s == nil || len(entries) == 0 {
+	if s == nil || s.frozen || len(entries) == 0 {
 		return nil
 	}
 	if err := s.put(ctx, kind, entries); err != nil {
@@ -230,7 +223,7 @@ func (s *Store) put(ctx context.Context, kind Kind, entries []Entry) error {
 
 // Prune drops the entries that were written longest ago while the store is over its bound.
 func (s *Store) Prune(ctx context.Context) error {
-	if s == nil {
+	if s == nil || s.frozen {
 		return nil
 	}
 	info, err := os.Stat(s.path)
@@ -240,6 +233,34 @@ func (s *Store) Prune(ctx context.Context) error {
 	_, err = s.db.ExecContext(ctx, `DELETE FROM entry WHERE used <= (SELECT used FROM entry ORDER BY used LIMIT 1 OFFSET (SELECT COUNT(*) / 2 FROM entry)); VACUUM`)
 	if err != nil {
 		return fmt.Errorf("prune cache: %w", err)
+	}
+	return nil
+}
+
+// Freeze makes a store that only looks: from now on nothing is stored or dropped.
+func (s *Store) Freeze() {
+	if s != nil {
+		s.frozen = true
+	}
+}
+
+// Delete drops the entries of keys.
+func (s *Store) Delete(ctx context.Context, kind Kind, keys [][]byte) error {
+	if s == nil || s.frozen || len(keys) == 0 {
+		return nil
+	}
+	tx, err := s.db.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("write cache: %w", err)
+	}
+	defer tx.Rollback() // after Commit it does nothing
+	for _, k := range keys {
+		if _, err := tx.ExecContext(ctx, "DELETE FROM entry WHERE kind = ? AND key = ?", int(kind), k); err != nil {
+			return fmt.Errorf("write cache: %w", err)
+		}
+	}
+	if err := tx.Commit(); err != nil {
+		return fmt.Errorf("write cache: %w", err)
 	}
 	return nil
 }

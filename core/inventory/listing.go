@@ -132,3 +132,8 @@ func (in *reader) bytes(n uint64) []byte {
 	_, _ = in.r.Read(b) // it has them
 	return b
 }
+
+// Forget drops what is remembered of a tree's files, so that each is read again.
+func Forget(ctx context.Context, tree *source.Tree, store *cache.Store) error {
+	return store.Delete(ctx, cache.Listing, [][]byte{listingKey(tree)})
+}
