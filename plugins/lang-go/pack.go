@@ -37,9 +37,11 @@ func New() *sdk.Pack {
 			"reference.call", "reference.read", "reference.type",
 			"import.all", "import.blank", "import.module", "import.namespace",
 		},
-		NewExtractor: treesitter.New(treesitter.Spec{Language: grammar(), Query: query, Finish: finish}),
-		Resolve:      resolve,
-		Fixtures:     sdk.Folder(fixtures, "fixtures"),
+		NewExtractor: treesitter.New(treesitter.Spec{
+			Language: grammar(), Query: query, Notation: &treesitter.Notation{Results: true}, Finish: finish,
+		}),
+		Resolve:  resolve,
+		Fixtures: sdk.Folder(fixtures, "fixtures"),
 	}
 }
 

@@ -45,20 +45,39 @@
 ; Imports.
 (import_spec name: (_)? @import.local path: (_) @import.module) @import
 
-; Names that a function declares for itself.
-(parameter_declaration name: (identifier) @local)
-(variadic_parameter_declaration name: (identifier) @local)
+; Names that a function declares for itself, with what is said of their types.
+(parameter_declaration name: (identifier) @local type: (_) @type)
+(variadic_parameter_declaration name: (identifier) @local type: (_) @type)
+(short_var_declaration left: (expression_list (identifier) @local) @first right: (expression_list) @value)
 (short_var_declaration left: (expression_list (identifier) @local))
+(range_clause left: (expression_list (_) (identifier) @local) right: (_) @holder)
 (range_clause left: (expression_list (identifier) @local))
 (receive_statement left: (expression_list (identifier) @local))
 (type_switch_statement alias: (expression_list (identifier) @local))
+(var_spec name: (identifier) @local type: (_) @type)
+(var_spec name: (identifier) @local value: (expression_list) @value) @first
 (var_spec name: (identifier) @local)
 (const_spec (identifier) @local)
-(type_parameter_declaration name: (identifier) @local)
+(type_parameter_declaration name: (identifier) @local type: (_) @type)
 (method_declaration receiver: (parameter_list (parameter_declaration type: [
   (generic_type type_arguments: (type_arguments (type_elem (type_identifier) @local)))
   (pointer_type (generic_type type_arguments: (type_arguments (type_elem (type_identifier) @local))))
 ])))
+
+; What fields, results and variables of the package are made of, and what structs and interfaces embed.
+(field_declaration name: (field_identifier) @member type: (_) @type)
+(field_declaration type: (_) @base) @first
+(field_declaration "*" type: (_) @base)
+(type_elem [(type_identifier) (qualified_type) (generic_type)] @base)
+(function_declaration name: (identifier) @member result: (_) @type)
+(method_declaration name: (field_identifier) @member result: (_) @type)
+(method_elem name: (field_identifier) @member result: (_) @type)
+(source_file (var_declaration (var_spec name: (identifier) @member type: (_) @type)))
+(source_file (var_declaration (var_spec name: (identifier) @member value: (expression_list) @value) @first))
+(source_file (var_declaration (var_spec_list (var_spec name: (identifier) @member type: (_) @type))))
+(source_file (var_declaration (var_spec_list (var_spec name: (identifier) @member value: (expression_list) @value) @first)))
+(type_spec name: (type_identifier) @member type: [(map_type) (slice_type) (array_type) (pointer_type) (channel_type)] @type)
+(type_alias name: (type_identifier) @member type: (_) @type)
 
 ; References. A qualifier that is an expression says that the name is a member of something unknown.
 (call_expression function: (selector_expression operand: (_) @qualifier field: (field_identifier) @name) @reference.call)

@@ -113,7 +113,16 @@ func (l *linker) query(scope, name string) query {
 // search looks for definitions in the files of a target set, on behalf of the file from. Where the set's files only pass
 // a name on, it follows their own imports.
 func (l *linker) search(into []uint32, from *source, set uint32, q query, explicit bool, depth int) []uint32 {
-	t := &l.sets[set]
+	return l.searchTargets(into, from, set, &l.sets[set], q, explicit, depth)
+}
+
+// searchFile is search in a single file, of a module that is a file.
+func (l *linker) searchFile(into []uint32, from *source, file uint32, q query, depth int) []uint32 {
+	one := targets{files: []uint32{file}, units: []uint32{l.byFile[file].unit}}
+	return l.searchTargets(into, from, 0, &one, q, false, depth)
+}
+
+func (l *linker) searchTargets(into []uint32, from *source, set uint32, t *targets, q query, explicit bool, depth int) []uint32 {
 	n := len(into)
 	if q.known {
 		for _, u := range t.units {

@@ -7,15 +7,19 @@ import (
 )
 
 // reference puts the definitions that a reference means into scratch.
-func (w *worker) reference(name, qualifier, at uint32) outcome {
+func (w *worker) reference(name, qualifier, receiver, at uint32) outcome {
 	if qualifier == 0 {
 		return w.bare(name, at)
 	}
 	q := w.s.tags.Strings[qualifier]
 	if q == tag.UnknownQualifier {
-		return unresolved
+		return w.member(w.s.tags.Strings[receiver], w.s.tags.Strings[name])
 	}
-	return w.qualified(name, qualifier, q)
+	how := w.qualified(name, qualifier, q)
+	if how == unresolved && w.word(name).known {
+		return w.member(scopeOf(q), w.s.tags.Strings[name]) // a member of a base, or of a value
+	}
+	return how
 }
 
 // bare ties a name without qualifier: to what encloses it, to its file, to its unit, to what is imported.
@@ -102,12 +106,18 @@ func (w *worker) imported(b binding) outcome {
 	return outcomeOf(w.scratch)
 }
 
-// defaultOf finds the default export of a module: named default, or declared as such, or, as a guess, the only thing it
-// exports.
+// defaultOf ties a name to the default export of a module.
 func (w *worker) defaultOf(set uint32) outcome {
-	w.scratch = w.search(w.scratch, w.s, set, w.query("", "default"), true, 0)
-	if len(w.scratch) > 0 {
-		return resolved
+	found, how := w.exportedAsDefault(set)
+	w.scratch = append(w.scratch, found...)
+	return how
+}
+
+// exportedAsDefault finds the default export of a module: named default, or declared as such, or, as a guess, the only
+// thing it exports.
+func (w *worker) exportedAsDefault(set uint32) ([]uint32, outcome) {
+	if found := w.search(nil, w.s, set, w.query("", "default"), true, 0); len(found) > 0 {
+		return found, resolved
 	}
 	var exported []uint32
 	for _, f := range w.sets[set].files {
@@ -118,8 +128,7 @@ func (w *worker) defaultOf(set uint32) outcome {
 				continue
 			}
 			if strings.HasPrefix(w.table.strings.all[w.table.signature[d]], "export default ") {
-				w.scratch = append(w.scratch, d)
-				return resolved
+				return []uint32{d}, resolved
 			}
 			if w.table.flags[d]&flagExported != 0 {
 				exported = append(exported, d)
@@ -127,10 +136,9 @@ func (w *worker) defaultOf(set uint32) outcome {
 		}
 	}
 	if len(exported) != 1 {
-		return unresolved
+		return nil, unresolved
 	}
-	w.scratch = append(w.scratch, exported[0])
-	return guessed
+	return exported, guessed
 }
 
 // qualified ties name in q.name: q is a module or type that an import brings in, or a type or module of the unit.
@@ -197,15 +205,17 @@ func (w *worker) memberOf(scope string, name uint32) query {
 
 // submodule handles a name that is itself a module: one of the target files is known by it.
 func (w *worker) submodule(b binding, q query) {
-	if !q.known {
-		return
+	if f := w.submoduleFile(b); f != 0 && q.known {
+		w.scratch = w.searchFile(w.scratch, w.s, f-1, q, 0)
 	}
+}
+
+// submoduleFile gives the file, counted from 1, that is the module called b.name behind b; 0 for none.
+func (w *worker) submoduleFile(b binding) uint32 {
 	for _, f := range w.sets[b.set].files {
-		s := w.byFile[f]
-		if s.packageName() != "" || s.stem() != b.name {
-			continue
+		if s := w.byFile[f]; s.packageName() == "" && s.stem() == b.name {
+			return f + 1
 		}
-		one := targets{files: []uint32{f}}
-		w.scratch = w.collect(w.scratch, w.s, &one, place{s.unit, q.scopeID, q.nameID}, false)
 	}
+	return 0
 }

@@ -33,6 +33,9 @@ type source struct {
 	// parents gives for each definition the one around it, counted from 1; 0 for none.
 	parents []uint32
 	names   bindings
+
+	membersOnce sync.Once
+	members     map[memberName][]string
 }
 
 // decode reads the tags of all files, in the order of the files whatever order they came in. Tags that cannot be read

@@ -14,6 +14,10 @@ type table struct {
 	next  []uint32
 	// nextInner is next for inner.
 	nextInner []uint32
+	// elsewhere has the members that a file gives to a type of another one, by the names of the type and the member, in
+	// languages where files do so; their unit is 0.
+	elsewhere     map[place]chain
+	nextElsewhere []uint32
 	// hasInner tells for a name whether inner knows it.
 	hasInner []bool
 }
@@ -35,6 +39,7 @@ func newTable(sources []*source) *table {
 	t := &table{
 		strings: newInterner(total), index: make(map[place]chain, total), inner: map[place]chain{},
 		next: make([]uint32, total+1), nextInner: make([]uint32, total+1),
+		elsewhere: map[place]chain{}, nextElsewhere: make([]uint32, total+1),
 	}
 	units := map[[3]string]uint32{}
 	for i, s := range sources {
@@ -49,6 +54,11 @@ func newTable(sources []*source) *table {
 			s.unit = n
 		}
 		t.add(s)
+	}
+	for _, s := range sources {
+		if s.language == "rust" {
+			t.addElsewhere(s)
+		}
 	}
 	t.hasInner = make([]bool, len(t.strings.all))
 	for p := range t.inner {
@@ -89,6 +99,15 @@ func (t *table) register(s *source, number uint32, inner bool) {
 	push(t.index, t.next, place{s.unit, t.scope[i], t.name[i]}, number)
 	if inner {
 		push(t.inner, t.nextInner, place{s.file, 0, t.name[i]}, number)
+	}
+}
+
+// addElsewhere registers the members of s whose type it does not declare.
+func (t *table) addElsewhere(s *source) {
+	for i := s.first; i < s.first+uint32(len(s.tags.DefName)); i++ {
+		if t.scope[i] != 0 && t.index[place{s.unit, 0, t.scope[i]}].first == 0 {
+			push(t.elsewhere, t.nextElsewhere, place{0, t.scope[i], t.name[i]}, i+1)
+		}
 	}
 }
 

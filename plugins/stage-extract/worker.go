@@ -1,6 +1,10 @@
 package extract
 
-import "slices"
+import (
+	"slices"
+
+	pluginv1 "github.com/repox-dev/repox/sdk/proto"
+)
 
 // worker links one file after the other and reuses its memory.
 type worker struct {
@@ -15,6 +19,9 @@ type worker struct {
 	answers []uint32
 	scratch []uint32
 	links   links
+	// values and scopes remember what valueOf and inside have found.
+	values map[valueKey]value
+	scopes map[uint32]string
 }
 
 // word is what a string of a file means as a name.
@@ -28,6 +35,7 @@ type word struct {
 	// answered: a reference by this name and qualifier has been tied, to answers from first to end.
 	answered   bool
 	qualifier  uint32
+	receiver   uint32
 	how        outcome
 	first, end uint32
 }
@@ -84,10 +92,11 @@ func (w *worker) each(s *source, tell func(i int, at, row uint32, how outcome, d
 	w.answers = w.answers[:0]
 	m := s.tags
 	var at, row uint32
+	receivers := receivers{tags: m}
 	for i, name := range m.RefName {
 		at += m.RefStart[i]
 		row += m.RefRow[i]
-		how, definitions := w.answer(name, m.RefQualifier[i], at)
+		how, definitions := w.answer(name, m.RefQualifier[i], receivers.of(i), at)
 		if err := tell(i, at, row, how, definitions); err != nil {
 			return err
 		}
@@ -97,21 +106,37 @@ func (w *worker) each(s *source, tell func(i int, at, row uint32, how outcome, d
 
 // answer ties one reference. A file says the same over and over: the last answer for each name is kept, unless it depends
 // on where the reference stands.
-func (w *worker) answer(name, qualifier, at uint32) (outcome, []uint32) {
+func (w *worker) answer(name, qualifier, receiver, at uint32) (outcome, []uint32) {
 	x := w.word(name)
-	if x.answered && x.qualifier == qualifier {
+	if x.answered && x.qualifier == qualifier && x.receiver == receiver {
 		return x.how, w.answers[x.first:x.end]
 	}
 	w.scratch = w.scratch[:0]
-	how := w.reference(name, qualifier, at)
+	how := w.reference(name, qualifier, receiver, at)
 	if x.known && qualifier == 0 && w.table.hasInner[x.id] {
 		return how, w.scratch
 	}
 	x.first = uint32(len(w.answers))
 	w.answers = append(w.answers, w.scratch...)
 	x.end = uint32(len(w.answers))
-	x.answered, x.qualifier, x.how = true, qualifier, how
+	x.answered, x.qualifier, x.receiver, x.how = true, qualifier, receiver, how
 	return how, w.scratch
+}
+
+// receivers reads the sparse column of receivers along with the references.
+type receivers struct {
+	tags       *pluginv1.Tags
+	read, next int
+}
+
+// of gives the receiver of reference i, as a string of the file; 0 for none. References are asked for in their order.
+func (r *receivers) of(i int) uint32 {
+	if r.read == len(r.tags.RefReceiverRef) || r.next+int(r.tags.RefReceiverRef[r.read]) != i {
+		return 0
+	}
+	r.next = i
+	r.read++
+	return r.tags.RefReceiver[r.read-1]
 }
 
 func (w *worker) count(d uint32, guess bool) {

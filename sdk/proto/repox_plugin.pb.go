@@ -1384,8 +1384,16 @@ type Tags struct {
 	RefRole      []uint32 `protobuf:"varint,32,rep,packed,name=ref_role,json=refRole,proto3" json:"ref_role,omitempty"`
 	RefStart     []uint32 `protobuf:"varint,33,rep,packed,name=ref_start,json=refStart,proto3" json:"ref_start,omitempty"`
 	RefRow       []uint32 `protobuf:"varint,34,rep,packed,name=ref_row,json=refRow,proto3" json:"ref_row,omitempty"`
+	// The references of unknown qualifier of which a path to the receiver is known: ref_receiver_ref numbers them, each as
+	// the difference to the one before, ref_receiver has the paths (see tag.Reference).
+	RefReceiverRef []uint32 `protobuf:"varint,35,rep,packed,name=ref_receiver_ref,json=refReceiverRef,proto3" json:"ref_receiver_ref,omitempty"`
+	RefReceiver    []uint32 `protobuf:"varint,36,rep,packed,name=ref_receiver,json=refReceiver,proto3" json:"ref_receiver,omitempty"`
 	// errors are the places that the parser could not read.
-	Errors        []*Place `protobuf:"bytes,40,rep,name=errors,proto3" json:"errors,omitempty"`
+	Errors []*Place `protobuf:"bytes,40,rep,name=errors,proto3" json:"errors,omitempty"`
+	// What values are made of (see tag.Member).
+	MemberScope   []uint32 `protobuf:"varint,50,rep,packed,name=member_scope,json=memberScope,proto3" json:"member_scope,omitempty"`
+	MemberName    []uint32 `protobuf:"varint,51,rep,packed,name=member_name,json=memberName,proto3" json:"member_name,omitempty"`
+	MemberType    []uint32 `protobuf:"varint,52,rep,packed,name=member_type,json=memberType,proto3" json:"member_type,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1546,9 +1554,44 @@ func (x *Tags) GetRefRow() []uint32 {
 	return nil
 }
 
+func (x *Tags) GetRefReceiverRef() []uint32 {
+	if x != nil {
+		return x.RefReceiverRef
+	}
+	return nil
+}
+
+func (x *Tags) GetRefReceiver() []uint32 {
+	if x != nil {
+		return x.RefReceiver
+	}
+	return nil
+}
+
 func (x *Tags) GetErrors() []*Place {
 	if x != nil {
 		return x.Errors
+	}
+	return nil
+}
+
+func (x *Tags) GetMemberScope() []uint32 {
+	if x != nil {
+		return x.MemberScope
+	}
+	return nil
+}
+
+func (x *Tags) GetMemberName() []uint32 {
+	if x != nil {
+		return x.MemberName
+	}
+	return nil
+}
+
+func (x *Tags) GetMemberType() []uint32 {
+	if x != nil {
+		return x.MemberType
 	}
 	return nil
 }
@@ -1672,7 +1715,9 @@ type Import struct {
 	Names  []string               `protobuf:"bytes,2,rep,name=names,proto3" json:"names,omitempty"`
 	Row    uint32                 `protobuf:"varint,3,opt,name=row,proto3" json:"row,omitempty"`
 	// local is the name the module goes by in the file, where the source gives one.
-	Local         string `protobuf:"bytes,4,opt,name=local,proto3" json:"local,omitempty"`
+	Local string `protobuf:"bytes,4,opt,name=local,proto3" json:"local,omitempty"`
+	// implied: no statement of the file imports it; it is named in full where it is used.
+	Implied       bool `protobuf:"varint,5,opt,name=implied,proto3" json:"implied,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1733,6 +1778,13 @@ func (x *Import) GetLocal() string {
 		return x.Local
 	}
 	return ""
+}
+
+func (x *Import) GetImplied() bool {
+	if x != nil {
+		return x.Implied
+	}
+	return false
 }
 
 type ResolveRequest struct {
@@ -2523,7 +2575,7 @@ const file_repox_plugin_proto_rawDesc = "" +
 	"\x04skip\x18\x04 \x01(\v2\x15.repox.plugin.v1.SkipR\x04skip\"4\n" +
 	"\x04Skip\x12\x12\n" +
 	"\x04code\x18\x01 \x01(\tR\x04code\x12\x18\n" +
-	"\amessage\x18\x02 \x01(\tR\amessage\"\xc6\x04\n" +
+	"\amessage\x18\x02 \x01(\tR\amessage\"\xf8\x05\n" +
 	"\x04Tags\x12\x18\n" +
 	"\astrings\x18\x01 \x03(\tR\astrings\x12\x18\n" +
 	"\apackage\x18\x02 \x01(\rR\apackage\x12\x19\n" +
@@ -2543,20 +2595,28 @@ const file_repox_plugin_proto_rawDesc = "" +
 	"\rref_qualifier\x18\x1f \x03(\rR\frefQualifier\x12\x19\n" +
 	"\bref_role\x18  \x03(\rR\arefRole\x12\x1b\n" +
 	"\tref_start\x18! \x03(\rR\brefStart\x12\x17\n" +
-	"\aref_row\x18\" \x03(\rR\x06refRow\x12.\n" +
-	"\x06errors\x18( \x03(\v2\x16.repox.plugin.v1.PlaceR\x06errors\"e\n" +
+	"\aref_row\x18\" \x03(\rR\x06refRow\x12(\n" +
+	"\x10ref_receiver_ref\x18# \x03(\rR\x0erefReceiverRef\x12!\n" +
+	"\fref_receiver\x18$ \x03(\rR\vrefReceiver\x12.\n" +
+	"\x06errors\x18( \x03(\v2\x16.repox.plugin.v1.PlaceR\x06errors\x12!\n" +
+	"\fmember_scope\x182 \x03(\rR\vmemberScope\x12\x1f\n" +
+	"\vmember_name\x183 \x03(\rR\n" +
+	"memberName\x12\x1f\n" +
+	"\vmember_type\x184 \x03(\rR\n" +
+	"memberType\"e\n" +
 	"\x05Place\x12\x14\n" +
 	"\x05start\x18\x01 \x01(\rR\x05start\x12\x10\n" +
 	"\x03end\x18\x02 \x01(\rR\x03end\x12\x1b\n" +
 	"\tstart_row\x18\x03 \x01(\rR\bstartRow\x12\x17\n" +
 	"\aend_row\x18\x04 \x01(\rR\x06endRow\"<\n" +
 	"\aImports\x121\n" +
-	"\aimports\x18\x01 \x03(\v2\x17.repox.plugin.v1.ImportR\aimports\"^\n" +
+	"\aimports\x18\x01 \x03(\v2\x17.repox.plugin.v1.ImportR\aimports\"x\n" +
 	"\x06Import\x12\x16\n" +
 	"\x06module\x18\x01 \x01(\tR\x06module\x12\x14\n" +
 	"\x05names\x18\x02 \x03(\tR\x05names\x12\x10\n" +
 	"\x03row\x18\x03 \x01(\rR\x03row\x12\x14\n" +
-	"\x05local\x18\x04 \x01(\tR\x05local\"\xd1\x01\n" +
+	"\x05local\x18\x04 \x01(\tR\x05local\x12\x18\n" +
+	"\aimplied\x18\x05 \x01(\bR\aimplied\"\xd1\x01\n" +
 	"\x0eResolveRequest\x12\x1a\n" +
 	"\binstance\x18\x01 \x01(\tR\binstance\x122\n" +
 	"\x05files\x18\x02 \x03(\v2\x1c.repox.plugin.v1.ResolveFileR\x05files\x127\n" +

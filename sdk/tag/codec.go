@@ -52,6 +52,12 @@ func (e *Encoder) Encode(f *File) (tags, imports []byte, err error) {
 		last = d.Span
 	}
 	e.references(f.References)
+	for i := range f.Members {
+		x := &f.Members[i]
+		m.MemberScope = append(m.MemberScope, e.intern(x.Scope))
+		m.MemberName = append(m.MemberName, e.intern(x.Name))
+		m.MemberType = append(m.MemberType, e.intern(x.Type))
+	}
 	for _, s := range f.Errors {
 		m.Errors = append(m.Errors, &pluginv1.Place{Start: s.Start, End: s.End, StartRow: s.StartRow, EndRow: s.EndRow})
 	}
@@ -70,8 +76,14 @@ func (e *Encoder) references(refs []Reference) {
 		slices.SortStableFunc(refs, compareReferences)
 	}
 	var start, row uint32
+	last := 0
 	for i := range refs {
 		r := &refs[i]
+		if r.Receiver != "" {
+			m.RefReceiverRef = append(m.RefReceiverRef, uint32(i-last))
+			m.RefReceiver = append(m.RefReceiver, e.intern(r.Receiver))
+			last = i
+		}
 		m.RefName = append(m.RefName, e.intern(r.Name))
 		m.RefQualifier = append(m.RefQualifier, e.intern(r.Qualifier))
 		m.RefRole = append(m.RefRole, e.intern(r.Role))
@@ -92,6 +104,7 @@ func (e *Encoder) reset() {
 	for _, col := range []*[]uint32{
 		&m.DefName, &m.DefKind, &m.DefScope, &m.DefSignature, &m.DefDoc, &m.DefFlags, &m.DefStart, &m.DefSize,
 		&m.DefStartRow, &m.DefRows, &m.DefNameStart, &m.RefName, &m.RefQualifier, &m.RefRole, &m.RefStart, &m.RefRow,
+		&m.RefReceiverRef, &m.RefReceiver, &m.MemberScope, &m.MemberName, &m.MemberType,
 	} {
 		*col = (*col)[:0]
 	}
@@ -135,7 +148,7 @@ func encodeImports(imports []Import) ([]byte, error) {
 			Module: strings.ToValidUTF8(i.Module, "\uFFFD"),
 			Names:  names,
 			Local:  strings.ToValidUTF8(i.Local, "\uFFFD"),
-			Row:    i.Row,
+			Row:    i.Row, Implied: i.Implied,
 		})
 	}
 	b, err := proto.Marshal(&m)

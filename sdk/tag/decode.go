@@ -22,6 +22,9 @@ func Decode(tags, imports []byte) (*File, error) {
 	f := &File{Package: m.Strings[m.Package]}
 	f.Definitions = definitions(m)
 	f.References = references(m)
+	for i, scope := range m.MemberScope {
+		f.Members = append(f.Members, Member{m.Strings[scope], m.Strings[m.MemberName[i]], m.Strings[m.MemberType[i]]})
+	}
 	for _, p := range m.Errors {
 		f.Errors = append(f.Errors, Span{Start: p.Start, End: p.End, StartRow: p.StartRow, EndRow: p.EndRow})
 	}
@@ -51,6 +54,16 @@ func Columns(tags []byte) (*pluginv1.Tags, error) {
 	if !below(size, m.DefName, m.DefKind, m.DefScope, m.DefSignature, m.DefDoc, m.RefName, m.RefQualifier, m.RefRole) {
 		return nil, errColumns
 	}
+	if !sameLength(len(m.RefReceiverRef), m.RefReceiver) || !sameLength(len(m.MemberScope), m.MemberName, m.MemberType) ||
+		!below(size, m.RefReceiver, m.MemberScope, m.MemberName, m.MemberType) {
+		return nil, errColumns
+	}
+	last := 0
+	for _, delta := range m.RefReceiverRef {
+		if last += int(delta); last >= refs {
+			return nil, errColumns
+		}
+	}
 	return m, nil
 }
 
@@ -62,7 +75,7 @@ func DecodeImports(imports []byte) ([]Import, error) {
 	}
 	var out []Import
 	for _, i := range m.Imports {
-		out = append(out, Import{Module: i.Module, Names: i.Names, Local: i.Local, Row: i.Row})
+		out = append(out, Import{Module: i.Module, Names: i.Names, Local: i.Local, Row: i.Row, Implied: i.Implied})
 	}
 	return out, nil
 }
@@ -100,6 +113,11 @@ func references(m *pluginv1.Tags) []Reference {
 			Start:     start,
 			Row:       row,
 		}
+	}
+	last := 0
+	for i, delta := range m.RefReceiverRef {
+		last += int(delta)
+		out[last].Receiver = m.Strings[m.RefReceiver[i]]
 	}
 	return out
 }

@@ -40,6 +40,8 @@ type File struct {
 	Definitions []Definition
 	References  []Reference
 	Imports     []Import
+	// Members say what values are made of. They help to tie references and are not shown.
+	Members []Member
 	// Errors are the places that the parser could not read. A file with errors still gives all that parsed.
 	Errors []Span
 }
@@ -77,9 +79,24 @@ type Reference struct {
 	// Qualifier is what stands before the name: pkg in pkg.Name. Empty for a bare name, UnknownQualifier for a member
 	// of an expression.
 	Qualifier string
-	Role      string
-	Start     uint32
-	Row       uint32
+	// Receiver leads to the value that the name is a member of, where Qualifier is unknown: see Member.Type. Empty if
+	// nothing is known of it. It helps to tie the reference and is not shown.
+	Receiver string
+	Role     string
+	Start    uint32
+	Row      uint32
+}
+
+// Member says of what type a name is: a field, a variable, what a function gives. One without a name says what Scope is
+// based on: a base class, an embedded field, an interface that it implements.
+type Member struct {
+	// Scope and Name are those of the definition or, for what is no definition, what they would be.
+	Scope, Name string
+	// Type leads to the type, from what the file can name: names joined by dots, where each is a member of what is before
+	// it, so that both Buffer and newBuffer.buf are types, if newBuffer is a function. Behind a name in angle brackets stands
+	// what it holds: List<Item>, or <Item> for a list without a name. A step "!" leads from it to the Item, and a
+	// step next! does so if there is no member next. The name @ is the type that the place at hand is a member of.
+	Type string
 }
 
 // Import is one module that a file names.
@@ -91,4 +108,6 @@ type Import struct {
 	// Local is the name the module goes by in the file, where the source gives one.
 	Local string
 	Row   uint32
+	// Implied: no statement imports the module; it is named in full where it is used. Such imports are not shown.
+	Implied bool
 }

@@ -44,6 +44,8 @@ type builder struct {
 	refs       []tag.Reference
 	imports    []keyed
 	locals     []local
+	members    []member
+	inside     inside
 	names      []string
 }
 
@@ -75,12 +77,14 @@ type found struct {
 type match struct {
 	name, def, ref, scope, body, doc, qualifier *capture
 	imp, module, alias, unit, self, local       *capture
+	typ, value, holder, first, member, owner    *capture
 	defInfo, refInfo                            *captureInfo
-	container                                   bool
+	container, memberIsBase                     bool
 }
 
-func (b *builder) build(src []byte, q query, captures []capture) *tag.File {
+func (b *builder) build(src []byte, q query, captures []capture, n *Notation) *tag.File {
 	b.reset()
+	b.inside.notation = n
 	for len(captures) > 0 {
 		n := 1
 		for n < len(captures) && captures[n].match == captures[0].match {
@@ -97,8 +101,10 @@ func (b *builder) reset() {
 	f := &b.file
 	f.Package = ""
 	f.Definitions, f.References, f.Imports, f.Errors = f.Definitions[:0], f.References[:0], f.Imports[:0], f.Errors[:0]
+	f.Members = f.Members[:0]
 	b.comments, b.candidates, b.defs, b.refs = b.comments[:0], b.candidates[:0], b.defs[:0], b.refs[:0]
-	b.imports, b.locals = b.imports[:0], b.locals[:0]
+	b.imports, b.locals, b.members = b.imports[:0], b.locals[:0], b.members[:0]
+	clear(b.inside.paths)
 }
 
 // take reads the captures of one match.
@@ -163,6 +169,20 @@ func (m *match) add(src []byte, infos []captureInfo, c *capture, names *[]string
 		*names = append(*names, text(src, c))
 	case meansPackage:
 		m.unit = c
+	case meansType:
+		m.typ = c
+	case meansValue:
+		m.value = c
+	case meansHolder:
+		m.holder = c
+	case meansFirst:
+		m.first = c
+	case meansMember:
+		m.member = c
+	case meansBase:
+		m.member, m.memberIsBase = c, true
+	case meansOwner:
+		m.owner = c
 	}
 }
 
@@ -174,13 +194,33 @@ func (b *builder) keep(src []byte, m *match) {
 	case m.module != nil:
 		b.keepImport(src, m)
 	case m.local != nil:
-		b.locals = append(b.locals, local{at: m.local.start, name: text(src, m.local)})
+		b.locals = append(b.locals, local{at: m.local.start, name: text(src, m.local), of: m.origin(src)})
+	case m.member != nil:
+		b.keepMember(src, m)
 	case m.name == nil || m.name.start == m.name.end:
 	case m.def != nil:
 		b.keepDefinition(src, m)
 	case m.ref != nil:
 		b.keepReference(src, m)
 	}
+}
+
+// origin gives what a match says of the type of a name.
+func (m *match) origin(src []byte) origin {
+	named := m.local
+	if named == nil {
+		named = m.member
+	}
+	switch {
+	case m.first != nil && named != nil && m.first.start != named.start:
+	case m.typ != nil:
+		return origin{typ: text(src, m.typ)}
+	case m.value != nil:
+		return origin{value: text(src, m.value)}
+	case m.holder != nil:
+		return origin{value: text(src, m.holder), holder: true}
+	}
+	return origin{}
 }
 
 func (b *builder) keepImport(src []byte, m *match) {
@@ -224,7 +264,8 @@ func (b *builder) keepDefinition(src []byte, m *match) {
 func (b *builder) keepReference(src []byte, m *match) {
 	r := tag.Reference{Name: text(src, m.name), Role: m.refInfo.word, Start: m.name.start, Row: m.name.startRow}
 	if m.qualifier != nil {
-		r.Qualifier = plainName(text(src, m.qualifier))
+		r.Receiver = text(src, m.qualifier)
+		r.Qualifier = plainName(r.Receiver)
 	}
 	b.candidates = append(b.candidates, candidate{key: key(m.name, 1), index: uint32(len(b.refs))})
 	b.refs = append(b.refs, r)
@@ -276,6 +317,7 @@ func (b *builder) settle(src []byte) {
 		return cmp.Or(cmp.Compare(x.Start, y.Start), cmp.Compare(y.End, x.End))
 	})
 	b.nest(src, kept)
+	b.placeMembers(kept)
 	b.settleReferences(kept)
 	b.settleImports()
 }

@@ -22,6 +22,13 @@ const (
 	meansPackage
 	meansSelf
 	meansLocal
+	meansType
+	meansValue
+	meansHolder
+	meansFirst
+	meansMember
+	meansBase
+	meansOwner
 )
 
 // captureInfo is a capture of a query by its number.
@@ -46,6 +53,13 @@ var captureMeanings = map[string]meaning{
 	"package":       meansPackage,
 	"self":          meansSelf,
 	"local":         meansLocal,
+	"type":          meansType,
+	"value":         meansValue,
+	"holder":        meansHolder,
+	"first":         meansFirst,
+	"member":        meansMember,
+	"base":          meansBase,
+	"owner":         meansOwner,
 }
 
 // roleOf maps the roles of published queries to the words of package tag.

@@ -100,15 +100,15 @@ func (e *extractor) Extract(_ context.Context, src sdk.Source) (*tag.File, error
 	if len(src.Content) == 0 {
 		return &tag.File{}, nil
 	}
-	f, err := e.parse(p, src.Content, src.Content)
+	spec := e.shared.specs[key]
+	f, err := e.parse(p, spec.Notation, src.Content, src.Content)
 	if err != nil {
 		return nil, err
 	}
-	spec := e.shared.specs[key]
 	if errors := len(f.Errors); errors > 0 && spec.Mask != nil {
 		if masked := spec.Mask(src.Content); len(masked) == len(src.Content) {
-			if f, err = e.parse(p, masked, src.Content); err != nil || len(f.Errors) >= errors {
-				if f, err = e.parse(p, src.Content, src.Content); err != nil {
+			if f, err = e.parse(p, spec.Notation, masked, src.Content); err != nil || len(f.Errors) >= errors {
+				if f, err = e.parse(p, spec.Notation, src.Content, src.Content); err != nil {
 					return nil, err
 				}
 			}
@@ -117,11 +117,12 @@ func (e *extractor) Extract(_ context.Context, src sdk.Source) (*tag.File, error
 	if spec.Finish != nil {
 		spec.Finish(src.Content, f)
 	}
+	placeReceivers(f)
 	return f, nil
 }
 
 // parse gives the tags of text, read from a source of the same length.
-func (e *extractor) parse(p *program, text, src []byte) (*tag.File, error) {
+func (e *extractor) parse(p *program, n *Notation, text, src []byte) (*tag.File, error) {
 	var captures *C.rx_capture
 	var count C.uint32_t
 	data := (*C.char)(unsafe.Pointer(unsafe.SliceData(text)))
@@ -134,7 +135,7 @@ func (e *extractor) parse(p *program, text, src []byte) (*tag.File, error) {
 	case C.RX_FAILED:
 		return nil, &sdk.SkipError{Code: "unsupported", Message: "the parser gave no tree"}
 	}
-	return e.builder.build(src, p, unsafe.Slice((*capture)(unsafe.Pointer(captures)), int(count))), nil
+	return e.builder.build(src, p, unsafe.Slice((*capture)(unsafe.Pointer(captures)), int(count)), n), nil
 }
 
 // Close implements sdk.Extractor.

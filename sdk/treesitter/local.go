@@ -12,52 +12,185 @@ import (
 type local struct {
 	at   uint32
 	name string
+	of   origin
+	// before is the local of the same name declared before it in the function, counted from 1; 0 for none.
+	before int32
+}
+
+// origin is what the source says of the type of a name, as text.
+type origin struct {
+	typ, value string
+	holder     bool // the name stands for what the value holds
 }
 
 // settleReferences drops references to names that the enclosing function declares itself, except calls, which stay as
 // calls of something unknown. It puts the enclosing type in the place of a receiver's name, and says of members of other
-// local names that they are members of something unknown. Only the outermost definition around a reference is looked at:
-// that is exact enough, since inner functions see what the outer ones declare.
+// local names that they are members of something unknown, with the path to its type where that can be found. Only the
+// outermost definition around a reference is looked at: that is exact enough, since inner functions see what the outer
+// ones declare.
 func (b *builder) settleReferences(defs []found) {
-	slices.SortFunc(b.locals, func(x, y local) int { return cmp.Compare(x.at, y.at) })
+	slices.SortStableFunc(b.locals, func(x, y local) int { return cmp.Compare(x.at, y.at) })
 	refs := b.file.References
 	kept := refs[:0]
-	next, at := 0, 0
-	names := map[string]bool{}
+	next, at, member := 0, 0, 0
+	in := &b.inside
+	in.names = b.clearedNames()
 	for i := range defs {
 		d := &defs[i]
 		if d.container || !declaresLocals(d.Kind) {
 			continue
 		}
-		for at < len(refs) && refs[at].Start < d.Start {
-			kept = append(kept, refs[at])
-			at++
+		in.enter("")
+		for ; at < len(refs) && refs[at].Start < d.Start; at++ {
+			kept = append(kept, in.receiver(refs[at], b.locals))
+		}
+		for ; member < len(b.members) && b.members[member].at < d.Start; member++ {
+			b.settleMember(&b.members[member], in)
 		}
 		for next < len(b.locals) && b.locals[next].at < d.Start {
 			next++
 		}
-		clear(names)
+		in.enter(d.self)
 		for ; next < len(b.locals) && b.locals[next].at < d.End; next++ {
-			names[b.locals[next].name] = true
+			in.declare(b.locals, next)
 		}
 		for ; at < len(refs) && refs[at].Start < d.End; at++ {
 			r := refs[at]
-			if r.Qualifier == "" && names[r.Name] {
+			if r.Qualifier == "" && in.names[r.Name] != 0 {
 				if r.Role != tag.Call {
 					continue
 				}
 				r.Qualifier = tag.UnknownQualifier
 			}
-			switch head, _, _ := strings.Cut(r.Qualifier, "."); {
+			switch head, _, more := strings.Cut(r.Qualifier, "."); {
 			case d.self != "" && r.Qualifier == d.self:
 				r.Qualifier = d.Scope
-			case names[head]:
+			case in.names[head] != 0, more && head == d.self && head != "":
 				r.Qualifier = tag.UnknownQualifier // a member of a value, however a module or a type may be called
 			}
-			kept = append(kept, r)
+			kept = append(kept, in.receiver(r, b.locals))
+		}
+		for ; member < len(b.members) && b.members[member].at < d.End; member++ {
+			b.settleMember(&b.members[member], in)
 		}
 	}
-	b.file.References = append(kept, refs[at:]...)
+	in.enter("")
+	for ; at < len(refs); at++ {
+		kept = append(kept, in.receiver(refs[at], b.locals))
+	}
+	for ; member < len(b.members); member++ {
+		b.settleMember(&b.members[member], in)
+	}
+	b.file.References = kept
+}
+
+func (b *builder) clearedNames() map[string]int32 {
+	if b.inside.names == nil {
+		return map[string]int32{}
+	}
+	clear(b.inside.names)
+	return b.inside.names
+}
+
+// inside is what the names of the function at hand mean.
+type inside struct {
+	notation *Notation
+	self     string
+	// names gives the last local of a name, counted from 1.
+	names map[string]int32
+	// paths are the paths of receivers that have no local name in them, by their text.
+	paths map[string]string
+}
+
+func (in *inside) enter(self string) {
+	in.self = self
+	clear(in.names)
+}
+
+// declare makes a local known. Two patterns may have found it: the one that tells of its type counts.
+func (in *inside) declare(locals []local, i int) {
+	l := &locals[i]
+	old := in.names[l.name]
+	if old != 0 && locals[old-1].at == l.at {
+		if of := &locals[old-1].of; *of == (origin{}) {
+			*of = l.of
+		}
+		return
+	}
+	l.before = old
+	in.names[l.name] = int32(i + 1)
+}
+
+// receiver finds the path to what a name of unknown qualifier is a member of. Until then its text is in Receiver.
+func (in *inside) receiver(r tag.Reference, locals []local) tag.Reference {
+	text := r.Receiver
+	r.Receiver = ""
+	if r.Qualifier == tag.UnknownQualifier && text != "" && in.notation != nil {
+		r.Receiver = in.follow(in.valuePath(text), r.Start, locals, maxPathNesting)
+	}
+	return r
+}
+
+func (in *inside) valuePath(text string) string {
+	if path, ok := in.paths[text]; ok {
+		return path
+	}
+	path := in.notation.ValuePath(text)
+	if in.paths == nil {
+		in.paths = map[string]string{}
+	}
+	in.paths[text] = path
+	return path
+}
+
+// follow puts what a local name stands for in its place at the start of a path.
+func (in *inside) follow(path string, at uint32, locals []local, depth int) string {
+	if path == "" || depth == 0 {
+		return ""
+	}
+	if path[0] == '<' {
+		inner, rest := brackets(path)
+		if inner = in.follow(inner, at, locals, depth-1); inner == "" {
+			return ""
+		}
+		return "<" + inner + ">" + rest
+	}
+	head := headOf(path)
+	rest := path[len(head):]
+	if head == in.self && head != "" {
+		return "@" + rest
+	}
+	n := in.names[head]
+	for n != 0 && locals[n-1].at >= at {
+		n = locals[n-1].before
+	}
+	if n == 0 {
+		return path
+	}
+	p := in.origin(&locals[n-1].of, locals[n-1].at, locals, depth-1)
+	if p == "" {
+		return ""
+	}
+	if len(rest) > 0 && rest[0] == '<' {
+		return p
+	}
+	return p + rest
+}
+
+// origin gives the path to the type of something declared at a place.
+func (in *inside) origin(of *origin, at uint32, locals []local, depth int) string {
+	if in.notation == nil {
+		return ""
+	}
+	if of.typ != "" {
+		path := in.notation.TypePath(of.typ)
+		return in.follow(path, at, locals, depth)
+	}
+	path := in.follow(in.notation.ValuePath(of.value), at, locals, depth)
+	if path != "" && of.holder {
+		path += ".!"
+	}
+	return path
 }
 
 // declaresLocals tells whether names declared inside a definition are its own: parameters, variables, type parameters.

@@ -24,6 +24,12 @@ import (
 //	@import          an import, with @import.module, @import.local (the name it goes by) and @import.name (each
 //	                 name it brings in)
 //	@package         the name of the unit that the file belongs to
+//	@member          a name that a type is known of (a field, a variable, a function with a result), in the scope of the
+//	                 definition that it names or lies in; with @owner, of what that value is a member of (the @self)
+//	@base            what the definition around it is based on
+//	@type            beside @local or @member: its type, for a function that of its result
+//	@value           the same: an expression of its type; @holder: an expression that holds its type
+//	@first           around a list of names: only the first of them is meant
 //
 // One tag is kept for each name in the source: a definition before a reference, and of several patterns the earliest.
 // The predicates #eq?, #not-eq?, #any-of?, #not-any-of?, #match? and #not-match? hold on the text of captures.
@@ -38,6 +44,8 @@ type Spec struct {
 	// their text with what the grammar does not know written over, byte for byte, by something that means the same to it;
 	// nil if there is nothing of the kind. What is then parsed counts if it has fewer errors. Tags have the original text.
 	Mask func(src []byte) []byte
+	// Notation, if given, lets receivers and members be followed to their types.
+	Notation *Notation
 	// Finish, if given, has the last word on a file: it may change or drop tags. Strings and slices of the file are
 	// valid only until the next file.
 	Finish func(src []byte, f *tag.File)
