@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"slices"
+	"strings"
 )
 
 // place is where a name stands.
@@ -104,6 +105,14 @@ func (s *linkScore) judge(at place, want, got *use, definitions map[place]target
 	for _, t := range want.To {
 		if d, ok := definitions[t.place]; ok {
 			right[d.variant()] = true
+			if d.Name == "constructor" || d.Name == "__init__" { // a call of the class
+				class := d
+				class.Scope, class.Name = "", d.Scope
+				if i := strings.LastIndexByte(d.Scope, '.'); i >= 0 {
+					class.Scope, class.Name = d.Scope[:i], d.Scope[i+1:]
+				}
+				right[class.variant()] = true
+			}
 			itself = itself || t.place == at
 		}
 	}

@@ -2,6 +2,8 @@
 package langpython
 
 import (
+	"strings"
+
 	"embed"
 
 	"github.com/repox-dev/repox/sdk"
@@ -13,6 +15,22 @@ var query string
 
 //go:embed fixtures
 var fixtures embed.FS
+
+// notation says what follows of Python's types and of common methods.
+var notation = &treesitter.Notation{
+	Transparent: words("Optional ClassVar Final Annotated Type type Awaitable Required NotRequired"),
+	Keyed:       words("dict Dict Mapping MutableMapping defaultdict OrderedDict"),
+	Holds:       words("copy get pop first last values"),
+	Super:       "super",
+}
+
+func words(s string) map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(s) {
+		m[w] = true
+	}
+	return m
+}
 
 // New gives the pack.
 func New() *sdk.Pack {
@@ -32,8 +50,10 @@ func New() *sdk.Pack {
 			"reference.call", "reference.decorator", "reference.implement", "reference.read", "reference.type",
 			"import.all", "import.module", "import.names", "import.namespace",
 		},
-		NewExtractor: treesitter.New(treesitter.Spec{Language: grammar(), Query: query, Finish: finish}),
-		Resolve:      resolve,
-		Fixtures:     sdk.Folder(fixtures, "fixtures"),
+		NewExtractor: treesitter.New(treesitter.Spec{
+			Language: grammar(), Query: query, Notation: notation, Finish: finish,
+		}),
+		Resolve:  resolve,
+		Fixtures: sdk.Folder(fixtures, "fixtures"),
 	}
 }

@@ -98,9 +98,10 @@
 ; Names that a function declares for itself.
 (parameters [
   (identifier) @local
-  (default_parameter name: (identifier) @local)
-  (typed_default_parameter name: (identifier) @local)
-  (typed_parameter [(identifier) @local (dictionary_splat_pattern (identifier) @local)])
+  (default_parameter name: (identifier) @local value: (_) @value)
+  (typed_default_parameter name: (identifier) @local type: (_) @type)
+  (typed_parameter (identifier) @local type: (_) @type)
+  (typed_parameter (dictionary_splat_pattern (identifier) @local))
   (dictionary_splat_pattern (identifier) @local)
 ])
 (lambda_parameters [
@@ -112,11 +113,14 @@
 (tuple_pattern (identifier) @local)
 (list_pattern (identifier) @local)
 (pattern_list (identifier) @local)
+(assignment left: (identifier) @local type: (_) @type)
+(assignment left: (identifier) @local right: (_) @value)
 (assignment left: (identifier) @local)
 (augmented_assignment left: (identifier) @local)
-(named_expression name: (identifier) @local)
-(for_statement left: (identifier) @local)
-(for_in_clause left: (identifier) @local)
+(named_expression name: (identifier) @local value: (_) @value)
+(for_statement left: (identifier) @local right: (_) @holder)
+(for_in_clause left: (identifier) @local right: (_) @holder)
+(with_item value: (as_pattern (_) @value alias: (as_pattern_target (identifier) @local)))
 (as_pattern_target (identifier) @local)
 (except_clause alias: (identifier) @local)
 (as_pattern (case_pattern) "as" (identifier) @local)
@@ -139,6 +143,15 @@
   (identifier) @name @reference.binder
   (constrained_type (type (identifier) @name @reference.binder) ":")
 ])))
+
+; What fields, results and variables are made of, and what classes are based on.
+(class_definition superclasses: (argument_list [(identifier) (attribute) (subscript)] @base))
+(function_definition name: (identifier) @member return_type: (_) @type)
+(return_statement (_) @result)
+(assignment left: (identifier) @member type: (_) @type)
+(assignment left: (identifier) @member right: (_) @value)
+(assignment left: (attribute object: (identifier) @owner attribute: (identifier) @member) type: (_) @type)
+(assignment left: (attribute object: (identifier) @owner attribute: (identifier) @member) right: (_) @value)
 
 ; References. A qualifier that is an expression says that the name is a member of something unknown.
 (decorator [

@@ -143,9 +143,16 @@
 (pair_pattern value: (identifier) @local)
 (array_pattern (identifier) @local)
 (assignment_pattern left: (identifier) @local)
+(variable_declarator name: (identifier) @local value: (_) @value)
 (variable_declarator name: (identifier) @local)
-(for_in_statement left: (identifier) @local)
+(for_in_statement left: (identifier) @local right: (_) @holder)
 (catch_clause parameter: (identifier) @local)
+
+; What fields, results and variables are made of, and what classes are based on.
+(class_heritage [(identifier) (member_expression)] @base)
+(variable_declarator name: (identifier) @member value: [(new_expression) (call_expression) (member_expression) (identifier)] @value)
+(assignment_expression left: (member_expression object: (this) @owner property: (_) @member) right: (_) @value)
+(return_statement (_) @result)
 
 ; References. A qualifier that is an expression says that the name is a member of something unknown.
 (decorator (identifier) @name @reference.decorator)

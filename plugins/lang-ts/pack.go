@@ -76,11 +76,19 @@ func dialect(name string) string {
 	return "js"
 }
 
+// notation says what follows of TypeScript's types and of common methods.
+var notation = &treesitter.Notation{
+	Transparent: map[string]bool{"Readonly": true, "Partial": true, "Required": true, "NonNullable": true},
+	Keyed:       map[string]bool{"Map": true, "ReadonlyMap": true, "WeakMap": true, "Record": true},
+	Holds:       map[string]bool{"get": true, "find": true, "pop": true, "shift": true, "at": true, "values": true},
+	Self:        "this", Super: "super",
+}
+
 func specs() map[string]treesitter.Spec {
 	parentheses := []string{"parenthesized_expression"}
 	typed := append(parentheses, "as_expression", "satisfies_expression", "non_null_expression")
 	spec := func(language unsafe.Pointer, query string) treesitter.Spec {
-		return treesitter.Spec{Language: language, Query: query, Mask: mask, Finish: finish}
+		return treesitter.Spec{Language: language, Query: query, Notation: notation, Mask: mask, Finish: finish}
 	}
 	// Of several patterns on one name the first counts, so what is narrower for TypeScript stands first.
 	both := typescriptQuery + javascriptQuery

@@ -5,3 +5,4 @@
 (formal_parameters (identifier) @local)
 (class_heritage (identifier) @name @reference.implement)
 (class_heritage (member_expression object: (_) @qualifier property: (_) @name @reference.implement))
+(field_definition property: (_) @member value: (_) @value)

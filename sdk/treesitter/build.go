@@ -79,7 +79,8 @@ type match struct {
 	imp, module, alias, unit, self, local       *capture
 	typ, value, holder, first, member, owner    *capture
 	defInfo, refInfo                            *captureInfo
-	container, memberIsBase                     bool
+	container                                   bool
+	memberIsBase, memberIsResult, isProperty    bool
 }
 
 func (b *builder) build(src []byte, q query, captures []capture, n *Notation) *tag.File {
@@ -181,6 +182,10 @@ func (m *match) add(src []byte, infos []captureInfo, c *capture, names *[]string
 		m.member = c
 	case meansBase:
 		m.member, m.memberIsBase = c, true
+	case meansResult:
+		m.member, m.value, m.memberIsResult = c, c, true
+	case meansProperty:
+		m.member, m.isProperty = c, true
 	case meansOwner:
 		m.owner = c
 	}

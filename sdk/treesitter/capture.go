@@ -29,6 +29,8 @@ const (
 	meansMember
 	meansBase
 	meansOwner
+	meansResult
+	meansProperty
 )
 
 // captureInfo is a capture of a query by its number.
@@ -60,6 +62,8 @@ var captureMeanings = map[string]meaning{
 	"member":        meansMember,
 	"base":          meansBase,
 	"owner":         meansOwner,
+	"result":        meansResult,
+	"property":      meansProperty,
 }
 
 // roleOf maps the roles of published queries to the words of package tag.

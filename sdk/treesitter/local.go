@@ -65,7 +65,7 @@ func (b *builder) settleReferences(defs []found) {
 			switch head, _, more := strings.Cut(r.Qualifier, "."); {
 			case d.self != "" && r.Qualifier == d.self:
 				r.Qualifier = d.Scope
-			case in.names[head] != 0, more && head == d.self && head != "":
+			case in.names[head] != 0, in.ofSelf(head, more):
 				r.Qualifier = tag.UnknownQualifier // a member of a value, however a module or a type may be called
 			}
 			kept = append(kept, in.receiver(r, b.locals))
@@ -105,6 +105,17 @@ type inside struct {
 func (in *inside) enter(self string) {
 	in.self = self
 	clear(in.names)
+}
+
+// ofSelf tells of a qualifier whether it is a member of the value that the method belongs to, or that value as its base.
+func (in *inside) ofSelf(head string, more bool) bool {
+	switch {
+	case head == "" || in.notation == nil:
+		return false
+	case head == in.notation.Super:
+		return true
+	}
+	return more && (head == in.self || head == in.notation.Self)
 }
 
 // declare makes a local known. Two patterns may have found it: the one that tells of its type counts.

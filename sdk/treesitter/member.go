@@ -9,12 +9,13 @@ import (
 
 // member is a name, or a base, that the source says the type of.
 type member struct {
-	at          uint32
-	name        string // empty for a base
-	owner       string // the value that it is a member of, if it is written
-	scope       string
-	of          origin
-	placed, own bool // own: the name is that of a definition
+	at     uint32
+	name   string // empty for a base
+	owner  string // the value that it is a member of, if it is written
+	scope  string
+	of     origin
+	result bool // what the function around it gives
+	out    bool // it is no member of anything
 }
 
 func (b *builder) keepMember(src []byte, m *match) {
@@ -22,15 +23,19 @@ func (b *builder) keepMember(src []byte, m *match) {
 		return
 	}
 	x := member{at: m.member.start, of: m.origin(src)}
-	if !m.memberIsBase {
+	x.result = m.memberIsResult
+	if !m.memberIsBase && !x.result {
 		x.name = text(src, m.member)
-	} else if x.of.typ == "" {
+	} else if m.memberIsBase && x.of.typ == "" {
 		x.of.typ = text(src, m.member)
+	}
+	if m.isProperty && b.inside.notation != nil {
+		x.owner = b.inside.notation.Self
 	}
 	if m.owner != nil {
 		x.owner = text(src, m.owner)
 	}
-	if x.of.typ != "" || x.of.value != "" {
+	if b.inside.notation != nil && (x.of.typ != "" || x.of.value != "") {
 		b.members = append(b.members, x)
 	}
 }
@@ -46,23 +51,38 @@ func (b *builder) placeMembers(defs []found) {
 			open = append(closed(open, defs, defs[next].Start), next)
 		}
 		open = closed(open, defs, m.at)
-		for k := len(open) - 1; k >= 0 && !m.placed; k-- {
-			d := &defs[open[k]]
-			switch {
-			case m.owner != "":
-				if m.placed = d.self == m.owner; m.placed {
-					m.scope = d.Scope
-				}
-			case d.NameStart == m.at && m.name != "":
-				m.placed, m.scope = true, d.Scope
-			default:
-				m.placed, m.scope = true, joinScope(d.Scope, d.Name)
-				// A name inside a function is a local, and no member of it.
-				if !d.container && m.name != "" && (d.Kind == tag.Function || d.Kind == tag.Method) {
-					m.placed, m.own = true, true
-				}
+		b.place(m, defs, open)
+	}
+}
+
+// place finds what a member belongs to, among the definitions that are open around it.
+func (b *builder) place(m *member, defs []found, open []int) {
+	m.out = true
+	for k := len(open) - 1; k >= 0; k-- {
+		d := &defs[open[k]]
+		function := !d.container && (d.Kind == tag.Function || d.Kind == tag.Method)
+		switch {
+		case m.result:
+			if function {
+				m.out, m.scope, m.name = false, d.Scope, d.Name
+				return
 			}
+		case m.owner != "":
+			if m.owner == d.self && d.self != "" || d.Kind == tag.Method && m.owner == b.inside.notation.Self {
+				m.out, m.scope = false, d.Scope
+				return
+			}
+		case d.NameStart == m.at && m.name != "" && m.out:
+			m.out, m.scope = false, d.Scope
+		case function && m.name != "": // the name of a local
+			m.out = true
+			return
+		case m.out:
+			m.out, m.scope = false, joinScope(d.Scope, d.Name)
 		}
+	}
+	if len(open) == 0 && m.owner == "" && !m.result {
+		m.out = false
 	}
 }
 
@@ -76,10 +96,12 @@ func closed(open []int, defs []found, at uint32) []int {
 
 // settleMember finds the path to a member's type and keeps the member if there is one.
 func (b *builder) settleMember(m *member, in *inside) {
-	if m.own || m.owner != "" && !m.placed {
+	if m.out {
 		return
 	}
-	if path := in.origin(&m.of, m.at, b.locals, maxPathNesting); path != "" {
+	path := in.origin(&m.of, m.at, b.locals, maxPathNesting)
+	// A member of unknown type is told too: it hides that of a base.
+	if path != "" || m.scope != "" && m.name != "" && !m.result {
 		b.file.Members = append(b.file.Members, tag.Member{Scope: m.scope, Name: m.name, Type: path})
 	}
 }

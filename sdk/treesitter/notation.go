@@ -139,8 +139,16 @@ func (n *Notation) namedType(t string, depth int) string {
 	if strings.HasPrefix(rest, "[]") {
 		path = held(path)
 	}
-	if rest = strings.TrimLeft(rest, " "); rest != "" && (rest[0] == '|' || rest[0] == '+') && noBounds[last] {
+	switch rest = strings.TrimLeft(rest, " \n"); {
+	case rest == "":
+	case (rest[0] == '|' || rest[0] == '+') && noBounds[last]:
 		return n.typePath(rest[1:], depth)
+	case rest[0] == '|':
+		for part := range strings.SplitSeq(rest[1:], "|") {
+			if !noBounds[strings.TrimSpace(part)] {
+				return "" // one of several types
+			}
+		}
 	}
 	if last == "Self" {
 		path = strings.TrimSuffix(path, "Self") + "@"

@@ -27,6 +27,8 @@ import (
 //	@member          a name that a type is known of (a field, a variable, a function with a result), in the scope of the
 //	                 definition that it names or lies in; with @owner, of what that value is a member of (the @self)
 //	@base            what the definition around it is based on
+//	@property        like @member, of the type whose method it lies in
+//	@result          an expression that the function around it gives
 //	@type            beside @local or @member: its type, for a function that of its result
 //	@value           the same: an expression of its type; @holder: an expression that holds its type
 //	@first           around a list of names: only the first of them is meant
