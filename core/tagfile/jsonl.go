@@ -71,7 +71,9 @@ func (w *JSONL) order(f *File) {
 	w.rows = w.rows[:0]
 	if f.Tags != nil {
 		for i := range f.Tags.Imports {
-			w.rows = append(w.rows, fact{f.Tags.Imports[i].Row + 1, importFact, i})
+			if !f.Tags.Imports[i].Implied {
+				w.rows = append(w.rows, fact{f.Tags.Imports[i].Row + 1, importFact, i})
+			}
 		}
 		for i := range f.Tags.Definitions {
 			w.rows = append(w.rows, fact{f.Tags.Definitions[i].StartRow + 1, definitionFact, i})

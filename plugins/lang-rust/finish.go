@@ -25,8 +25,10 @@ func finish(src []byte, f *tag.File) {
 	}
 	f.Definitions = defs
 	paths := readAttributes(src, f)
+	finishMembers(f, names)
 	finishReferences(src, f, names)
 	finishImports(src, f, paths)
+	f.Imports = append(f.Imports, namedInFull(f)...)
 }
 
 // plain cuts the mark of a raw name.
@@ -258,7 +260,11 @@ func finishImports(src []byte, f *tag.File, paths map[uint32]string) {
 			continue
 		}
 		first := len(out)
-		out = readUse(out, imp.Module, imp.Row)
+		if strings.HasPrefix(imp.Module, "{") {
+			out = readTokens(out, imp.Module, imp.Row)
+		} else {
+			out = readUse(out, imp.Module, imp.Row)
+		}
 		for i := first; i < len(out); i++ {
 			place(&out[i], inline, files, paths)
 		}

@@ -178,7 +178,7 @@ func readToken(src []byte, r *tag.Reference, around *surroundings) bool {
 	case strings.HasSuffix(before, "..") || before == "":
 	case strings.HasSuffix(before, "."):
 		r.Qualifier = tag.UnknownQualifier
-		if lastWord(before[:len(before)-1]) == "self" {
+		if value := before[:len(before)-1]; lastWord(value) == "self" && !strings.HasSuffix(value, ".self") {
 			r.Qualifier = around.self()
 		}
 	case strings.HasSuffix(before, "::"):

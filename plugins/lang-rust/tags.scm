@@ -39,12 +39,26 @@
 (use_declaration argument: (_) @import.module) @import
 (extern_crate_declaration name: (identifier) @import.module alias: (identifier)? @import.local) @import
 (mod_item name: (identifier) @import.module ";") @import
+; Items in the braces of a macro are tokens to the grammar; Finish looks for uses and modules among them.
+(source_file (macro_invocation (token_tree "{") @import.module) @import)
+(source_file (expression_statement (macro_invocation (token_tree "{") @import.module) @import))
+(mod_item body: (declaration_list (macro_invocation (token_tree "{") @import.module) @import))
 
 ; Names that a function declares for itself. Where a name in a pattern may be a constant or a variant, its case tells.
-(parameter pattern: (identifier) @local)
+(parameter pattern: (identifier) @local type: (_) @type)
+(parameter pattern: (mut_pattern (identifier) @local) type: (_) @type)
+(let_declaration pattern: (identifier) @local type: (_) @type)
+(let_declaration pattern: (mut_pattern (identifier) @local) type: (_) @type)
+(let_declaration pattern: (identifier) @local value: (_) @value)
+(let_declaration pattern: (mut_pattern (identifier) @local) value: (_) @value)
+(let_declaration pattern: (tuple_struct_pattern (identifier) @local) value: (_) @holder (#match? @local "^[a-z_]"))
 (let_declaration pattern: (identifier) @local)
+(let_condition pattern: (tuple_struct_pattern (identifier) @local) value: (_) @holder (#match? @local "^[a-z_]"))
+(let_condition pattern: (tuple_struct_pattern (mut_pattern (identifier) @local)) value: (_) @holder)
 (let_condition pattern: (identifier) @local)
-(for_expression pattern: (identifier) @local)
+(match_expression value: (_) @holder body: (match_block (match_arm pattern: (match_pattern
+  (tuple_struct_pattern (identifier) @local (#match? @local "^[a-z_]"))))))
+(for_expression pattern: (identifier) @local value: (_) @holder)
 (closure_parameters (identifier) @local)
 (mut_pattern (identifier) @local)
 (ref_pattern (identifier) @local)
@@ -57,8 +71,21 @@
 (or_pattern (identifier) @local (#match? @local "^[a-z_]"))
 (match_pattern (identifier) @local (#match? @local "^[a-z_]"))
 (tuple_struct_pattern (identifier) @local (#match? @local "^[a-z_]"))
+(type_parameter name: (type_identifier) @local bounds: (trait_bounds) @type)
+(where_predicate left: (type_identifier) @local bounds: (trait_bounds) @type)
 (type_parameter name: (type_identifier) @local)
 (const_parameter name: (identifier) @local)
+
+; What fields, results, constants and types are made of, and what traits types have.
+(field_declaration name: (field_identifier) @member type: (_) @type)
+(function_item name: (identifier) @member return_type: (_) @type)
+(function_signature_item name: (identifier) @member return_type: (_) @type)
+(type_item name: (type_identifier) @member type: (_) @type)
+(associated_type name: (type_identifier) @member bounds: (trait_bounds) @type)
+(const_item name: (identifier) @member type: (_) @type)
+(static_item name: (identifier) @member type: (_) @type)
+(impl_item trait: (_) @base)
+(trait_item bounds: (trait_bounds (_) @base))
 
 ; Attributes. What stands in their arguments is no reference, but for the traits that are derived.
 (attribute (identifier) @attribute arguments: (token_tree (identifier) @name @reference.implement)

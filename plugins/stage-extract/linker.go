@@ -27,6 +27,7 @@ func newLinker(files int, sources []*source, t *table, sets []*model.FileSet) *l
 	for _, s := range sources {
 		l.byFile[s.file] = s
 	}
+	numberCrates(sources)
 	for i, set := range sets {
 		l.sets[i+1] = l.newTargets(set.Files)
 	}
@@ -127,6 +128,13 @@ func (l *linker) searchTargets(into []uint32, from *source, set uint32, t *targe
 	if q.known {
 		for _, u := range t.units {
 			into = l.collect(into, from, t, place{u, q.scopeID, q.nameID}, explicit)
+		}
+	}
+	if len(into) == n && q.scope == "" && q.known {
+		for _, f := range t.files {
+			if s := l.byFile[f]; s.isCrateRoot() {
+				into = append(into, l.macros(s.crate, q.nameID, true)...)
+			}
 		}
 	}
 	if len(into) > n || depth == depthLimit || len(t.files) > breadthLimit {

@@ -7,9 +7,14 @@ import (
 )
 
 // reference puts the definitions that a reference means into scratch.
-func (w *worker) reference(name, qualifier, receiver, at uint32) outcome {
+func (w *worker) reference(name, qualifier, receiver, role, at uint32) outcome {
 	if qualifier == 0 {
-		return w.bare(name, at)
+		how := w.bare(name, at)
+		if how == unresolved && w.s.language == "rust" && w.s.tags.Strings[role] == tag.MacroUse {
+			w.scratch = append(w.scratch, w.macros(w.s.crate, w.word(name).id, false)...)
+			how = outcomeOf(w.scratch)
+		}
+		return how
 	}
 	q := w.s.tags.Strings[qualifier]
 	if q == tag.UnknownQualifier {
@@ -151,6 +156,9 @@ func (w *worker) qualified(name, qualifier uint32, q string) outcome {
 	if dotted > 0 {
 		if bs := w.s.names.byName[q[:dotted]]; len(bs) > 0 {
 			return w.through(bs, scopeOf(q[dotted:]), name)
+		}
+		if bs := w.s.names.byName[scopeOf(q)]; len(bs) > 0 { // named in full
+			return w.through(bs, "", name)
 		}
 	}
 	if !n.known {

@@ -33,6 +33,8 @@ type source struct {
 	// parents gives for each definition the one around it, counted from 1; 0 for none.
 	parents []uint32
 	names   bindings
+	// crate is the folder of the crate that a Rust file belongs to, counted from 1; 0 where nothing tells.
+	crate uint32
 
 	membersOnce sync.Once
 	members     map[memberName][]string

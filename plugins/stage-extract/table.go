@@ -18,6 +18,8 @@ type table struct {
 	// languages where files do so; their unit is 0.
 	elsewhere     map[place]chain
 	nextElsewhere []uint32
+	// macrosByName are the macros of Rust.
+	macrosByName map[uint32][]uint32
 	// hasInner tells for a name whether inner knows it.
 	hasInner []bool
 }
@@ -39,7 +41,7 @@ func newTable(sources []*source) *table {
 	t := &table{
 		strings: newInterner(total), index: make(map[place]chain, total), inner: map[place]chain{},
 		next: make([]uint32, total+1), nextInner: make([]uint32, total+1),
-		elsewhere: map[place]chain{}, nextElsewhere: make([]uint32, total+1),
+		elsewhere: map[place]chain{}, macrosByName: map[uint32][]uint32{}, nextElsewhere: make([]uint32, total+1),
 	}
 	units := map[[3]string]uint32{}
 	for i, s := range sources {
@@ -58,6 +60,7 @@ func newTable(sources []*source) *table {
 	for _, s := range sources {
 		if s.language == "rust" {
 			t.addElsewhere(s)
+			t.addMacros(s)
 		}
 	}
 	t.hasInner = make([]bool, len(t.strings.all))

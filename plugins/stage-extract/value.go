@@ -12,9 +12,10 @@ type value struct {
 	typ    uint32 // a definition
 	set    uint32 // a target set
 	module uint32 // a file, from 1
-	// holds is the path of what it holds, as seen from the file within.
+	// holds is the path of what it holds, as seen from the file within and the type self.
 	holds  string
 	within *source
+	self   uint32
 }
 
 func (v value) known() bool { return v.typ != 0 || v.set != 0 || v.module != 0 || v.holds != "" }
@@ -47,7 +48,7 @@ func (w *worker) valueOf(s *source, path string, self uint32, depth int) value {
 	if path == "" || depth <= 0 {
 		return value{}
 	}
-	if path[0] != '@' {
+	if !strings.Contains(path, "@") {
 		self = 0
 	}
 	key := valueKey{s.file, self, depth, path}
@@ -56,7 +57,7 @@ func (w *worker) valueOf(s *source, path string, self uint32, depth int) value {
 	}
 	v, rest := w.start(s, path, self, depth)
 	for v.known() && rest != "" {
-		v, rest = w.next(s, v, rest, depth)
+		v, rest = w.next(s, v, rest, self, depth)
 	}
 	if w.values == nil {
 		w.values = map[valueKey]value{}
@@ -71,7 +72,7 @@ func (w *worker) start(s *source, path string, self uint32, depth int) (v value,
 	case '@':
 		return value{typ: self}, path[1:]
 	case '<':
-		return value{}.next(path, s)
+		return value{}.holding(path, s, self)
 	}
 	end := nameEnd(path)
 	head := path[:end]
@@ -88,23 +89,23 @@ func (w *worker) start(s *source, path string, self uint32, depth int) (v value,
 		}
 	}
 	if end < len(path) && path[end] == '<' {
-		return v.next(path[end:], s)
+		return v.holding(path[end:], s, self)
 	}
 	return v, path[end:]
 }
 
-// next gives a value that holds what stands in the angle brackets at the start of a path.
-func (v value) next(path string, s *source) (value, string) {
+// holding gives a value that holds what stands in the angle brackets at the start of a path.
+func (v value) holding(path string, s *source, self uint32) (value, string) {
 	inner, rest, ok := angles(path)
 	if !ok {
 		return value{}, ""
 	}
-	v.holds, v.within = inner, s
+	v.holds, v.within, v.self = inner, s, self
 	return v, rest
 }
 
 // next takes a step from a value.
-func (w *worker) next(s *source, v value, path string, depth int) (value, string) {
+func (w *worker) next(s *source, v value, path string, self uint32, depth int) (value, string) {
 	path = strings.TrimPrefix(path, ".")
 	if strings.HasPrefix(path, "!") {
 		return w.content(v, depth), path[1:]
@@ -126,7 +127,7 @@ func (w *worker) next(s *source, v value, path string, depth int) (value, string
 		}
 	}
 	if strings.HasPrefix(path, "<") {
-		return to.next(path, s)
+		return to.holding(path, s, self)
 	}
 	return to, path
 }
@@ -136,7 +137,7 @@ func (w *worker) content(v value, depth int) value {
 	if v.holds == "" {
 		return v
 	}
-	return w.valueOf(v.within, v.holds, 0, depth-1)
+	return w.valueOf(v.within, v.holds, v.self, depth-1)
 }
 
 // base is the first base of a type that the repository has.
@@ -220,7 +221,7 @@ func (w *worker) typeOf(d, self uint32, depth int) value {
 			if of := w.valueOf(s, types[0], self, depth-1); of.typ != 0 {
 				return of
 			} else if of.known() {
-				v.holds, v.within = of.holds, of.within
+				v.holds, v.within, v.self = of.holds, of.within, of.self
 			}
 		}
 		return v

@@ -36,6 +36,7 @@ type word struct {
 	answered   bool
 	qualifier  uint32
 	receiver   uint32
+	role       uint32
 	how        outcome
 	first, end uint32
 }
@@ -96,7 +97,7 @@ func (w *worker) each(s *source, tell func(i int, at, row uint32, how outcome, d
 	for i, name := range m.RefName {
 		at += m.RefStart[i]
 		row += m.RefRow[i]
-		how, definitions := w.answer(name, m.RefQualifier[i], receivers.of(i), at)
+		how, definitions := w.answer(name, m.RefQualifier[i], receivers.of(i), m.RefRole[i], at)
 		if err := tell(i, at, row, how, definitions); err != nil {
 			return err
 		}
@@ -106,20 +107,20 @@ func (w *worker) each(s *source, tell func(i int, at, row uint32, how outcome, d
 
 // answer ties one reference. A file says the same over and over: the last answer for each name is kept, unless it depends
 // on where the reference stands.
-func (w *worker) answer(name, qualifier, receiver, at uint32) (outcome, []uint32) {
+func (w *worker) answer(name, qualifier, receiver, role, at uint32) (outcome, []uint32) {
 	x := w.word(name)
-	if x.answered && x.qualifier == qualifier && x.receiver == receiver {
+	if x.answered && x.qualifier == qualifier && x.receiver == receiver && x.role == role {
 		return x.how, w.answers[x.first:x.end]
 	}
 	w.scratch = w.scratch[:0]
-	how := w.reference(name, qualifier, receiver, at)
+	how := w.reference(name, qualifier, receiver, role, at)
 	if x.known && qualifier == 0 && w.table.hasInner[x.id] {
 		return how, w.scratch
 	}
 	x.first = uint32(len(w.answers))
 	w.answers = append(w.answers, w.scratch...)
 	x.end = uint32(len(w.answers))
-	x.answered, x.qualifier, x.receiver, x.how = true, qualifier, receiver, how
+	x.answered, x.qualifier, x.receiver, x.role, x.how = true, qualifier, receiver, role, how
 	return how, w.scratch
 }
 

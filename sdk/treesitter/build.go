@@ -271,6 +271,10 @@ func (b *builder) keepReference(src []byte, m *match) {
 	if m.qualifier != nil {
 		r.Receiver = text(src, m.qualifier)
 		r.Qualifier = plainName(r.Receiver)
+	} else if n := b.inside.notation; n != nil && n.Tokens && r.Start > 1 && src[r.Start-1] == '.' {
+		if r.Receiver = valueBefore(src, int(r.Start)-1); r.Receiver != "" {
+			r.Qualifier = tag.UnknownQualifier
+		}
 	}
 	b.candidates = append(b.candidates, candidate{key: key(m.name, 1), index: uint32(len(b.refs))})
 	b.refs = append(b.refs, r)

@@ -122,11 +122,15 @@ func (in *inside) ofSelf(head string, more bool) bool {
 func (in *inside) declare(locals []local, i int) {
 	l := &locals[i]
 	old := in.names[l.name]
-	if old != 0 && locals[old-1].at == l.at {
-		if of := &locals[old-1].of; *of == (origin{}) {
-			*of = l.of
+	if old != 0 {
+		// A bound may stand behind the parameters.
+		of := &locals[old-1].of
+		if again := locals[old-1].at == l.at; again || *of == (origin{}) && l.of.typ != "" {
+			if *of == (origin{}) {
+				*of = l.of
+			}
+			return
 		}
-		return
 	}
 	l.before = old
 	in.names[l.name] = int32(i + 1)

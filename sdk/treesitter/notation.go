@@ -20,6 +20,9 @@ type Notation struct {
 	Self, Super string
 	// Results: types in parentheses are the results of a function, of which the first counts, and may have names.
 	Results bool
+	// Tokens: a name may stand among loose tokens, the arguments of a macro. The value that it is a member of is read from
+	// the text before it.
+	Tokens bool
 }
 
 // longestPath bounds the source text of a receiver or type that is looked at, in bytes.
@@ -444,4 +447,46 @@ func placeReceivers(f *tag.File) {
 			r.Receiver = path
 		}
 	}
+}
+
+// valueBefore gives the text of the value that ends at a place: names with dots between, calls and indexes.
+func valueBefore(src []byte, end int) string {
+	const longest = 200
+	at := end
+	for at > 0 && end-at < longest {
+		switch c := src[at-1]; {
+		case isNameByte(c), c == '.', c == '?':
+			at--
+			continue
+		case c == ':' && at > 1 && src[at-2] == ':':
+			at -= 2
+			continue
+		case c == ')' || c == ']':
+			if open := openingBefore(src, at-1, longest); open >= 0 && open != at-1 {
+				at = open
+				continue
+			}
+			return ""
+		}
+		break
+	}
+	return string(src[at:end])
+}
+
+// openingBefore gives the index of the bracket that the one at close belongs to, -1 if it is too far away.
+func openingBefore(src []byte, close, longest int) int {
+	depth := 0
+	for i := close; i >= 0 && close-i < longest; i-- {
+		switch src[i] {
+		case ')', ']', '}':
+			depth++
+		case '(', '[', '{':
+			if depth--; depth == 0 {
+				return i
+			}
+		case '"', '\'':
+			return -1
+		}
+	}
+	return -1
 }

@@ -1,0 +1,49 @@
+package extract
+
+import "strings"
+
+// numberCrates finds the crate of each Rust file: the nearest folder around it that holds the root of one.
+func numberCrates(sources []*source) {
+	roots := map[string]uint32{}
+	for _, s := range sources {
+		if s.isCrateRoot() && roots[s.folder()] == 0 {
+			roots[s.folder()] = uint32(len(roots) + 1)
+		}
+	}
+	for _, s := range sources {
+		if s.language != "rust" {
+			continue
+		}
+		for folder := s.folder(); ; folder = folder[:max(0, strings.LastIndexByte(folder, '/'))] {
+			if s.crate = roots[folder]; s.crate != 0 || folder == "" {
+				break
+			}
+		}
+	}
+}
+
+// isCrateRoot tells whether a file is the root of a Rust crate by its name.
+func (s *source) isCrateRoot() bool {
+	return s.language == "rust" && (strings.HasSuffix(s.path, "lib.rs") || strings.HasSuffix(s.path, "main.rs")) &&
+		(s.stem() == "lib" || s.stem() == "main")
+}
+
+func (t *table) addMacros(s *source) {
+	for i := s.first; i < s.first+uint32(len(s.tags.DefName)); i++ {
+		if t.strings.all[t.kind[i]] == "macro" {
+			t.macrosByName[t.name[i]] = append(t.macrosByName[t.name[i]], i)
+		}
+	}
+}
+
+// macros finds the macros of a crate by name: a macro is known by its bare name all over its crate, below the place where
+// it stands and, if it is exported, at the root of the crate to others.
+func (l *linker) macros(crate, name uint32, exported bool) []uint32 {
+	var found []uint32
+	for _, d := range l.table.macrosByName[name] {
+		if crate != 0 && l.byFile[l.table.file[d]].crate == crate && (!exported || l.table.flags[d]&flagExported != 0) {
+			found = append(found, d)
+		}
+	}
+	return found
+}
