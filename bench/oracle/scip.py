@@ -13,6 +13,7 @@ stand in it and are told like the rest. Indexes come from the languages' own fro
 The format is that of https://github.com/sourcegraph/scip/blob/main/scip.proto; only what is needed is read of it.
 
 Names in import statements and lists of exports are left out: they bring a name in or pass it on, and are no reference.
+So are keywords, which rust-analyzer ties to what they stand for: await to a poll.
 """
 
 import ast
@@ -35,6 +36,9 @@ IMPORTS = {
 }
 for extension in (".tsx", ".js", ".jsx", ".mts", ".cts", ".mjs", ".cjs"):
     IMPORTS[extension] = IMPORTS[".ts"]
+
+
+KEYWORDS = {"await", "crate", "self", "Self", "super"}
 
 
 def imports(path, text):
@@ -164,6 +168,8 @@ def main():
             start, end = text.offset(line, column), text.offset(line, end)
             name = text.raw[start:end].decode("utf-8", "replace")
             if not name.isidentifier() and not name.startswith(("#", "r#")):
+                continue
+            if path.endswith(".rs") and name in KEYWORDS:
                 continue
             if symbol.startswith("local "):
                 symbol = path + "\0" + symbol

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/repox-dev/repox/sdk/tag"
@@ -78,7 +79,16 @@ func (b *bindings) put(local string, x binding) {
 			return
 		}
 	}
-	b.byName[local] = append(b.byName[local], x)
+	bs := append(b.byName[local], x)
+	if x.name == local {
+		// Where several bindings share a name, the one that gives no other name to what it brings in goes first.
+		own := 0
+		for own < len(bs)-1 && bs[own].name == local {
+			own++
+		}
+		bs = slices.Insert(bs[:len(bs)-1], own, x)
+	}
+	b.byName[local] = bs
 }
 
 var (

@@ -162,6 +162,9 @@ func (l *linker) passedOn(into []uint32, from *source, set uint32, names *bindin
 		if q.scope != "" {
 			inner = l.query(strings.TrimSuffix(b.name+"."+rest, "."), q.name)
 		}
+		if b.name != outer && len(into) > n {
+			break // alternatives under other names, for other builds
+		}
 		into = l.search(into, from, b.set, inner, true, depth+1)
 	}
 	for _, star := range names.stars {
