@@ -107,7 +107,7 @@ func namedInFull(f *tag.File) []tag.Import {
 // fullName gives the start of a path to a type, up to the type, if it starts at a crate or module.
 func fullName(path string) string {
 	path = strings.TrimLeft(path, "<")
-	if i := strings.IndexAny(path, "<>!"); i >= 0 {
+	if i := strings.IndexAny(path, "<>!,"); i >= 0 {
 		path = path[:i]
 	}
 	parts := strings.Split(path, ".")

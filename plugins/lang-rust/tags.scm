@@ -51,6 +51,10 @@
 (let_declaration pattern: (mut_pattern (identifier) @local) type: (_) @type)
 (let_declaration pattern: (identifier) @local value: (_) @value)
 (let_declaration pattern: (mut_pattern (identifier) @local) value: (_) @value)
+(let_declaration pattern: (tuple_pattern (identifier) @local) @tuple value: (_) @value (#match? @local "^[a-z_]"))
+(let_declaration pattern: (tuple_pattern (mut_pattern (identifier) @local)) @tuple value: (_) @value)
+(let_declaration pattern: (tuple_pattern (identifier) @local) @tuple type: (_) @type (#match? @local "^[a-z_]"))
+(parameter pattern: (tuple_pattern (identifier) @local) @tuple type: (_) @type (#match? @local "^[a-z_]"))
 (let_declaration pattern: (tuple_struct_pattern (identifier) @local) value: (_) @holder (#match? @local "^[a-z_]"))
 (let_declaration pattern: (identifier) @local)
 (let_condition pattern: (tuple_struct_pattern (identifier) @local) value: (_) @holder (#match? @local "^[a-z_]"))
@@ -59,6 +63,7 @@
 (match_expression value: (_) @holder body: (match_block (match_arm pattern: (match_pattern
   (tuple_struct_pattern (identifier) @local (#match? @local "^[a-z_]"))))))
 (for_expression pattern: (identifier) @local value: (_) @holder)
+(for_expression pattern: (tuple_pattern (identifier) @local) @tuple value: (_) @holder (#match? @local "^[a-z_]"))
 (closure_parameters (identifier) @local)
 (mut_pattern (identifier) @local)
 (ref_pattern (identifier) @local)
@@ -78,6 +83,7 @@
 
 ; What fields, results, constants and types are made of, and what traits types have.
 (field_declaration name: (field_identifier) @member type: (_) @type)
+(ordered_field_declaration_list type: (_) @element) @tuple
 (function_item name: (identifier) @member return_type: (_) @type)
 (function_signature_item name: (identifier) @member return_type: (_) @type)
 (type_item name: (type_identifier) @member type: (_) @type)

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/repox-dev/repox/sdk/tag"
@@ -116,6 +117,9 @@ func (w *worker) next(s *source, v value, path string, self uint32, depth int) (
 	if name == "" {
 		return value{}, ""
 	}
+	if v.holds != "" && v.typ == 0 && name[0] <= '9' {
+		return w.element(v, name, depth), path
+	}
 	if name == "^" {
 		return w.base(v, depth), path
 	}
@@ -137,7 +141,17 @@ func (w *worker) content(v value, depth int) value {
 	if v.holds == "" {
 		return v
 	}
-	return w.valueOf(v.within, v.holds, v.self, depth-1)
+	return w.valueOf(v.within, v.holds, v.self, depth-1) // nothing for a tuple
+}
+
+// element is one of the things that a tuple holds, by its number.
+func (w *worker) element(v value, number string, depth int) value {
+	parts := heldParts(v.holds)
+	n, err := strconv.Atoi(number)
+	if err != nil || n < 0 || n >= len(parts) || len(parts) == 1 {
+		return value{}
+	}
+	return w.valueOf(v.within, parts[n], v.self, depth-1)
 }
 
 // base is the first base of a type that the repository has.
@@ -365,6 +379,26 @@ func nameEnd(path string) int {
 		return i
 	}
 	return len(path)
+}
+
+// heldParts splits what angle brackets hold at its commas.
+func heldParts(held string) []string {
+	var parts []string
+	depth, start := 0, 0
+	for i := range len(held) {
+		switch held[i] {
+		case '<':
+			depth++
+		case '>':
+			depth--
+		case ',':
+			if depth == 0 {
+				parts = append(parts, held[start:i])
+				start = i + 1
+			}
+		}
+	}
+	return append(parts, held[start:])
 }
 
 // angles splits a path that begins with an angle bracket behind the one that closes it.

@@ -72,6 +72,39 @@ func firstPart(t, separators string) string {
 	return t
 }
 
+// parts splits a list of the source at its commas.
+func parts(list string) []string {
+	var out []string
+	for {
+		part := firstPart(list, ",")
+		out = append(out, part)
+		if len(part) == len(list) {
+			return out
+		}
+		list = list[len(part)+1:]
+	}
+}
+
+// pathParts splits what the angle brackets of a path hold at its commas.
+func pathParts(held string) []string {
+	var out []string
+	depth, start := 0, 0
+	for i := range len(held) {
+		switch held[i] {
+		case '<':
+			depth++
+		case '>':
+			depth--
+		case ',':
+			if depth == 0 {
+				out = append(out, held[start:i])
+				start = i + 1
+			}
+		}
+	}
+	return append(out, held[start:])
+}
+
 func isNameByte(c byte) bool {
 	return c == '_' || c == '$' || c >= 0x80 || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }

@@ -78,9 +78,11 @@ type match struct {
 	name, def, ref, scope, body, doc, qualifier *capture
 	imp, module, alias, unit, self, local       *capture
 	typ, value, holder, first, member, owner    *capture
+	tuple                                       *capture
 	defInfo, refInfo                            *captureInfo
 	container                                   bool
 	memberIsBase, memberIsResult, isProperty    bool
+	memberIsElement                             bool
 }
 
 func (b *builder) build(src []byte, q query, captures []capture, n *Notation) *tag.File {
@@ -186,6 +188,10 @@ func (m *match) add(src []byte, infos []captureInfo, c *capture, names *[]string
 		m.member, m.value, m.memberIsResult = c, c, true
 	case meansProperty:
 		m.member, m.isProperty = c, true
+	case meansTuple:
+		m.tuple = c
+	case meansElement:
+		m.member, m.typ, m.memberIsElement = c, c, true
 	case meansOwner:
 		m.owner = c
 	}
@@ -216,16 +222,25 @@ func (m *match) origin(src []byte) origin {
 	if named == nil {
 		named = m.member
 	}
+	of := origin{}
 	switch {
 	case m.first != nil && named != nil && m.first.start != named.start:
 	case m.typ != nil:
-		return origin{typ: text(src, m.typ)}
+		of.typ = text(src, m.typ)
 	case m.value != nil:
-		return origin{value: text(src, m.value)}
+		of.value = text(src, m.value)
 	case m.holder != nil:
-		return origin{value: text(src, m.holder), holder: true}
+		of.value, of.holder = text(src, m.holder), true
 	}
-	return origin{}
+	if m.tuple != nil && m.local != nil && of != (origin{}) {
+		of.element = 1 + m.position(src, m.local)
+	}
+	return of
+}
+
+// position gives how many parts of the tuple stand before one of them.
+func (m *match) position(src []byte, part *capture) int {
+	return len(parts(string(src[min(m.tuple.start+1, part.start):part.start]))) - 1
 }
 
 func (b *builder) keepImport(src []byte, m *match) {
@@ -314,7 +329,9 @@ func (b *builder) settle(src []byte) {
 		if c.key>>keyBits == last {
 			continue
 		}
-		last = c.key >> keyBits
+		if !c.isDef || !b.defs[c.index].container { // a container has its name from elsewhere: there it is a reference
+			last = c.key >> keyBits
+		}
 		if c.isDef {
 			kept = append(kept, b.defs[c.index])
 		} else {

@@ -29,6 +29,8 @@ const (
 	meansMember
 	meansBase
 	meansOwner
+	meansTuple
+	meansElement
 	meansResult
 	meansProperty
 )
@@ -62,6 +64,8 @@ var captureMeanings = map[string]meaning{
 	"member":        meansMember,
 	"base":          meansBase,
 	"owner":         meansOwner,
+	"tuple":         meansTuple,
+	"element":       meansElement,
 	"result":        meansResult,
 	"property":      meansProperty,
 }

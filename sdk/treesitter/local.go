@@ -3,6 +3,7 @@ package treesitter
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/repox-dev/repox/sdk/tag"
@@ -21,6 +22,8 @@ type local struct {
 type origin struct {
 	typ, value string
 	holder     bool // the name stands for what the value holds
+	// element counts from 1 where the name stands for one part of a tuple, after what holder says.
+	element int
 }
 
 // settleReferences drops references to names that the enclosing function declares itself, except calls, which stay as
@@ -165,10 +168,11 @@ func (in *inside) follow(path string, at uint32, locals []local, depth int) stri
 	}
 	if path[0] == '<' {
 		inner, rest := brackets(path)
-		if inner = in.follow(inner, at, locals, depth-1); inner == "" {
+		held := tuple(pathParts(inner), func(p string) string { return in.follow(p, at, locals, depth-1) })
+		if held == "" {
 			return ""
 		}
-		return "<" + inner + ">" + rest
+		return held + rest
 	}
 	head := headOf(path)
 	rest := path[len(head):]
@@ -197,13 +201,17 @@ func (in *inside) origin(of *origin, at uint32, locals []local, depth int) strin
 	if in.notation == nil {
 		return ""
 	}
+	var path string
 	if of.typ != "" {
-		path := in.notation.TypePath(of.typ)
-		return in.follow(path, at, locals, depth)
+		path = in.follow(in.notation.TypePath(of.typ), at, locals, depth)
+	} else {
+		path = in.follow(in.notation.ValuePath(of.value), at, locals, depth)
 	}
-	path := in.follow(in.notation.ValuePath(of.value), at, locals, depth)
 	if path != "" && of.holder {
 		path += ".!"
+	}
+	if path != "" && of.element > 0 {
+		path += "." + strconv.Itoa(of.element-1)
 	}
 	return path
 }

@@ -3,6 +3,7 @@ package treesitter
 import (
 	"cmp"
 	"slices"
+	"strconv"
 
 	"github.com/repox-dev/repox/sdk/tag"
 )
@@ -28,6 +29,9 @@ func (b *builder) keepMember(src []byte, m *match) {
 		x.name = text(src, m.member)
 	} else if m.memberIsBase && x.of.typ == "" {
 		x.of.typ = text(src, m.member)
+	}
+	if m.memberIsElement && m.tuple != nil {
+		x.name = strconv.Itoa(m.position(src, m.member))
 	}
 	if m.isProperty && b.inside.notation != nil {
 		x.owner = b.inside.notation.Self

@@ -31,6 +31,9 @@ import (
 //	@result          an expression that the function around it gives
 //	@type            beside @local or @member: its type, for a function that of its result
 //	@value           the same: an expression of its type; @holder: an expression that holds its type
+//	@tuple           around a @local: a pattern of several names, of which each has one element of the @value; around
+//	                 an @element: the fields that go by number
+//	@element         like @member, with the type itself captured: its name is its number in the @tuple
 //	@first           around a list of names: only the first of them is meant
 //
 // One tag is kept for each name in the source: a definition before a reference, and of several patterns the earliest.

@@ -61,6 +61,21 @@ func held(path string) string {
 	return "<" + path + ">"
 }
 
+// tuple is the path of something without a name that holds several things, each under its number: what path gives for each
+// of the parts.
+func tuple(parts []string, path func(part string) string) string {
+	paths := make([]string, len(parts))
+	known := false
+	for i, part := range parts {
+		paths[i] = path(part)
+		known = known || paths[i] != ""
+	}
+	if !known {
+		return ""
+	}
+	return "<" + strings.Join(paths, ",") + ">"
+}
+
 func (n *Notation) typeInParentheses(t string, depth int) string {
 	inner, rest := brackets(t)
 	first := firstPart(inner, ",")
@@ -68,7 +83,7 @@ func (n *Notation) typeInParentheses(t string, depth int) string {
 	case strings.HasPrefix(strings.TrimSpace(rest), "=>"): // a function
 		return ""
 	case len(first) < len(inner) && !n.Results:
-		return "" // a tuple
+		return tuple(parts(inner), func(part string) string { return n.typePath(part, depth-1) })
 	case strings.HasPrefix(rest, "[]"):
 		return held(n.typePath(first, depth-1))
 	}

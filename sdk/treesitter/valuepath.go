@@ -29,7 +29,7 @@ func (n *Notation) valuePath(t string, depth int) string {
 	case c == '(':
 		inner, rest := brackets(t)
 		if len(firstPart(inner, ",")) < len(inner) {
-			return ""
+			return n.steps(tuple(parts(inner), func(part string) string { return n.valuePath(part, depth-1) }), rest, depth)
 		}
 		return n.steps(n.valuePath(inner, depth-1), rest, depth)
 	case c == '[':
@@ -88,7 +88,7 @@ func (n *Notation) steps(path, t string, depth int) string {
 		case c == '.', strings.HasPrefix(t, "?."), strings.HasPrefix(t, "::"), strings.HasPrefix(t, "->"):
 			t = strings.TrimLeft(strings.TrimLeft(t, ".?:->"), " \t\r\n")
 			word := nameLength(t)
-			if word == 0 || t[0] >= '0' && t[0] <= '9' {
+			if word == 0 {
 				return ""
 			}
 			switch name := t[:word]; {
