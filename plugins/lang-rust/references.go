@@ -33,7 +33,11 @@ func finishReferences(src []byte, f *tag.File, names scopeNames) {
 		}
 		r.Name = plain(r.Name)
 		if r.Qualifier != "" && r.Qualifier != tag.UnknownQualifier {
-			r.Qualifier = around.settle(names.qualifier(r.Qualifier))
+			if r.Role == tag.TypeUse && r.Qualifier == "Self" && !allCapitals(r.Name) && !around.inTrait() {
+				r.Qualifier = tag.UnknownQualifier // what the trait that is implemented calls so
+			} else {
+				r.Qualifier = around.settle(names.qualifier(r.Qualifier))
+			}
 		}
 		out = append(out, r)
 	}
@@ -126,6 +130,19 @@ func (s *surroundings) self() string {
 		}
 	}
 	return ""
+}
+
+// allCapitals tells the name of a constant, which patterns and lengths have where types stand.
+func allCapitals(name string) bool { return strings.ToUpper(name) == name }
+
+// inTrait tells whether the place lies in the definition of a trait.
+func (s *surroundings) inTrait() bool {
+	for _, i := range s.open {
+		if s.defs[i].Kind == tag.Trait {
+			return true
+		}
+	}
+	return false
 }
 
 // module is the path of the modules around the place.

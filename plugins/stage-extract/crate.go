@@ -36,6 +36,26 @@ func (t *table) addMacros(s *source) {
 	}
 }
 
+// macro ties the bare name of a macro: to one of its file, to what is imported, to one of its crate. Functions may go by
+// the same name.
+func (w *worker) macro(name uint32) outcome {
+	x := w.word(name)
+	for _, d := range w.table.macrosByName[x.id] {
+		if w.table.file[d] == w.s.file {
+			w.scratch = append(w.scratch, d)
+		}
+	}
+	if len(w.scratch) > 0 {
+		return resolved
+	}
+	how := w.broughtIn(name, x)
+	if how == unresolved {
+		w.scratch = append(w.scratch, w.macros(w.s.crate, x.id, false)...)
+		how = outcomeOf(w.scratch)
+	}
+	return how
+}
+
 // macros finds the macros of a crate by name: a macro is known by its bare name all over its crate, below the place where
 // it stands and, if it is exported, at the root of the crate to others.
 func (l *linker) macros(crate, name uint32, exported bool) []uint32 {

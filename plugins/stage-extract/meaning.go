@@ -9,12 +9,10 @@ import (
 // reference puts the definitions that a reference means into scratch.
 func (w *worker) reference(name, qualifier, receiver, role, at uint32) outcome {
 	if qualifier == 0 {
-		how := w.bare(name, at)
-		if how == unresolved && w.s.language == "rust" && w.s.tags.Strings[role] == tag.MacroUse {
-			w.scratch = append(w.scratch, w.macros(w.s.crate, w.word(name).id, false)...)
-			how = outcomeOf(w.scratch)
+		if w.s.language == "rust" && w.s.tags.Strings[role] == tag.MacroUse {
+			return w.macro(name)
 		}
-		return how
+		return w.bare(name, at, w.s.tags.Strings[role] == tag.Call)
 	}
 	q := w.s.tags.Strings[qualifier]
 	if q == tag.UnknownQualifier {
@@ -28,16 +26,22 @@ func (w *worker) reference(name, qualifier, receiver, role, at uint32) outcome {
 }
 
 // bare ties a name without qualifier: to what encloses it, to its file, to its unit, to what is imported.
-func (w *worker) bare(name, at uint32) outcome {
+func (w *worker) bare(name, at uint32, call bool) outcome {
 	x := w.word(name)
 	if x.known {
 		if w.table.hasInner[x.id] && w.enclosed(x.id, at) {
 			return resolved
 		}
-		if w.inUnit(place{w.s.unit, 0, x.id}) {
+		if w.inUnit(place{w.s.unit, 0, x.id}) && !(call && w.onlyModules()) {
 			return resolved
 		}
+		w.scratch = w.scratch[:0]
 	}
+	return w.broughtIn(name, x)
+}
+
+// broughtIn ties a name without qualifier to what is imported.
+func (w *worker) broughtIn(name uint32, x *word) outcome {
 	for _, b := range x.bindings {
 		if how := w.imported(b); how != unresolved {
 			return how
@@ -49,6 +53,16 @@ func (w *worker) bare(name, at uint32) outcome {
 		}
 	}
 	return outcomeOf(w.scratch)
+}
+
+// onlyModules tells whether all that was found are modules, which nothing can call.
+func (w *worker) onlyModules() bool {
+	for _, d := range w.scratch {
+		if w.table.strings.all[w.table.kind[d]] != tag.Module {
+			return false
+		}
+	}
+	return true
 }
 
 func outcomeOf(found []uint32) outcome {

@@ -1,5 +1,7 @@
 package extract
 
+import "github.com/repox-dev/repox/sdk/tag"
+
 // table holds every definition of the repository by column, in the order of file and position, with an index by what
 // a reference can name.
 type table struct {
@@ -93,8 +95,14 @@ func (t *table) add(s *source) {
 		t.flags = append(t.flags, m.DefFlags[i])
 		t.lineStart = append(t.lineStart, row+1)
 		t.lineEnd = append(t.lineEnd, row+m.DefRows[i]+1)
-		t.register(s, uint32(len(t.file)), s.parents[i] != 0 && m.Strings[m.DefKind[i]] != "method")
+		t.register(s, uint32(len(t.file)), s.parents[i] != 0 && m.Strings[m.DefKind[i]] != tag.Method && !s.inTrait(i))
 	}
+}
+
+// inTrait tells whether the innermost definition around one is a trait. What stands there is no name by itself.
+func (s *source) inTrait(def int) bool {
+	parent := s.parents[def]
+	return parent != 0 && s.tags.Strings[s.tags.DefKind[parent-1]] == tag.Trait
 }
 
 func (t *table) register(s *source, number uint32, inner bool) {
