@@ -2,8 +2,6 @@
 package langpython
 
 import (
-	"strings"
-
 	"embed"
 
 	"github.com/repox-dev/repox/sdk"
@@ -18,18 +16,10 @@ var fixtures embed.FS
 
 // notation says what follows of Python's types and of common methods.
 var notation = &treesitter.Notation{
-	Transparent: words("Optional ClassVar Final Annotated Type type Awaitable Required NotRequired"),
-	Keyed:       words("dict Dict Mapping MutableMapping defaultdict OrderedDict"),
-	Holds:       words("copy get pop first last values"),
+	Transparent: treesitter.Words("Optional ClassVar Final Annotated Type type Awaitable Required NotRequired"),
+	Keyed:       treesitter.Words("dict Dict Mapping MutableMapping defaultdict OrderedDict"),
+	Holds:       treesitter.Words("copy get pop first last values"),
 	Super:       "super",
-}
-
-func words(s string) map[string]bool {
-	m := map[string]bool{}
-	for _, w := range strings.Fields(s) {
-		m[w] = true
-	}
-	return m
 }
 
 // New gives the pack.

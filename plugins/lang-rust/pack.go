@@ -2,8 +2,6 @@
 package langrust
 
 import (
-	"strings"
-
 	"embed"
 
 	"github.com/repox-dev/repox/sdk"
@@ -18,21 +16,13 @@ var fixtures embed.FS
 
 // notation says what follows of Rust's types and of common methods.
 var notation = &treesitter.Notation{
-	Transparent: words("Box Arc Rc Pin Ref RefMut Cow ManuallyDrop Future IntoFuture MutexGuard RwLockReadGuard RwLockWriteGuard"),
-	Keyed:       words("HashMap BTreeMap IndexMap FxHashMap"),
-	Holds: words(`unwrap expect unwrap_or unwrap_or_default unwrap_or_else unwrap_unchecked lock try_lock borrow borrow_mut
+	Transparent: treesitter.Words("Box Arc Rc Pin Ref RefMut Cow ManuallyDrop Future IntoFuture MutexGuard RwLockReadGuard RwLockWriteGuard"),
+	Keyed:       treesitter.Words("HashMap BTreeMap IndexMap FxHashMap"),
+	Holds: treesitter.Words(`unwrap expect unwrap_or unwrap_or_default unwrap_or_else unwrap_unchecked lock try_lock borrow borrow_mut
 		as_ref as_mut as_deref as_deref_mut clone cloned copied to_owned iter iter_mut into_iter next next_back take get get_mut
 		first last pop pop_front pop_back front back read write into_inner peek rev skip filter get_or_insert_with or_insert_with
 		upgrade entry or_default or_insert ok_or ok_or_else map_err context with_context ok inspect_err peekable by_ref`),
 	Tokens: true,
-}
-
-func words(s string) map[string]bool {
-	m := map[string]bool{}
-	for _, w := range strings.Fields(s) {
-		m[w] = true
-	}
-	return m
 }
 
 // New gives the pack.

@@ -1,5 +1,7 @@
 package treesitter
 
+import "strings"
+
 // Notation says how a language writes types and values, as far as it takes to follow a value to its type. Its methods turn
 // source text into paths as tag.Member.Type has them; text that leads nowhere gives an empty path.
 type Notation struct {
@@ -24,3 +26,12 @@ const longestPath = 400
 
 // maxPathNesting bounds types in types and values in values.
 const maxPathNesting = 6
+
+// Words makes a set of words from a text with spaces between them, as the fields of a Notation are.
+func Words(text string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.Fields(text) {
+		set[w] = true
+	}
+	return set
+}
