@@ -15,10 +15,21 @@ func sample() *File {
 		},
 		References: []Reference{
 			{Name: "Println", Qualifier: "fmt", Role: Call, Start: 105, Row: 10},
-			{Name: "B", Role: TypeUse, Start: 110, Row: 10},
+			{Name: "B", Qualifier: UnknownQualifier, Receiver: "A.next.!", Role: TypeUse, Start: 110, Row: 10},
+			{Name: "C", Qualifier: UnknownQualifier, Role: Call, Start: 112, Row: 10},
+			{Name: "D", Qualifier: UnknownQualifier, Receiver: "A", Role: Read, Start: 118, Row: 10},
 		},
-		Imports: []Import{{Module: "fmt", Row: 2}, {Module: "x/y", Names: []string{"* as z"}, Local: "z", Row: 3}},
-		Errors:  []Span{{5, 6, 0, 0}},
+		Imports: []Import{
+			{Module: "fmt", Row: 2},
+			{Module: "x/y", Names: []string{"* as z"}, Local: "z", Row: 3},
+			{Module: "x::w", Names: []string{"f"}, Row: 4, Implied: true},
+		},
+		Members: []Member{
+			{Scope: "A", Name: "next", Type: "<A>"},
+			{Scope: "A", Type: "Base"},
+			{Name: "m", Type: ""},
+		},
+		Errors: []Span{{5, 6, 0, 0}},
 	}
 }
 
