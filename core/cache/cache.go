@@ -16,9 +16,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
-
-	_ "github.com/mattn/go-sqlite3" // the driver
 )
 
 // Kind separates what is stored.
@@ -39,8 +38,8 @@ const (
 const (
 	fileName = "repox.db"
 	// layout is the version of the tables and of the encoding of values. A store of another layout is emptied.
-	layout = 1
-	// maxBytes bounds the store; the entries not used for longest go first.
+	layout = 2
+	// maxBytes bounds the files of the store; the entries not used for longest go first.
 	maxBytes = 2 << 30
 	// busyMillis is how long a statement waits for another process.
 	busyMillis = 2000
@@ -50,11 +49,18 @@ const (
 
 // Store is an open cache. A nil Store is a cache that never has anything.
 type Store struct {
+	path  string
+	now   int64 // seconds since 1970, when the store was opened
+	limit int64 // bytes of its files
+
+	mu   sync.Mutex
 	db   *sql.DB
-	path string
-	now  int64 // days since 1970: fine enough for what was used last, and rarely a write
-	// frozen: nothing is stored any more.
-	frozen bool
+	file os.FileInfo // of the database, to tell it from a successor
+	// frozen: nothing is stored any more. off: nothing is read either.
+	frozen, off bool
+	fault       error
+	// hits are the entries to be marked as used just now.
+	hits map[hit]struct{}
 }
 
 // Entry is a value and its key.
@@ -74,62 +80,62 @@ func Dir() (string, error) {
 	return filepath.Join(base, "repox"), nil
 }
 
-// Open opens the cache in a folder and makes it if needed. A file that is no cache of ours is replaced.
+// Open opens the cache in a folder and makes it if needed. What is damaged or of another version is replaced, and Fault
+// tells of damage; another program's database is an error and is left as it is.
 func Open(ctx context.Context, dir string) (*Store, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make cache folder: %w", err)
 	}
-	path := filepath.Join(dir, fileName)
-	s, err := open(ctx, path)
-	if err == nil || !damaged(err) {
-		return s, err
+	s := &Store{path: filepath.Join(dir, fileName), now: time.Now().Unix(), limit: maxBytes, hits: map[hit]struct{}{}}
+	err := s.open(ctx)
+	if !damaged(err) {
+		return s.orNil(err)
 	}
 	if _, err := Reset(dir); err != nil {
 		return nil, fmt.Errorf("replace damaged cache: %w", err)
 	}
-	return open(ctx, path)
+	s.fault = s.damage(err)
+	return s.orNil(s.open(ctx))
 }
 
-func open(ctx context.Context, path string) (*Store, error) {
-	// The path goes in as a URI, so its own question marks and percent signs are escaped.
-	escaped := strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(path)
-	db, err := sql.Open("sqlite3", fmt.Sprintf("file:%s?_journal_mode=WAL&_synchronous=NORMAL&_busy_timeout=%d", escaped, busyMillis))
+func (s *Store) orNil(err error) (*Store, error) {
 	if err != nil {
-		return nil, fmt.Errorf("open cache %s: %w", path, err)
-	}
-	db.SetMaxOpenConns(1)
-	s := &Store{db: db, path: path, now: time.Now().Unix() / 86400}
-	if err := s.prepare(ctx); err != nil {
-		db.Close()
-		return nil, fmt.Errorf("open cache %s: %w", path, err)
+		return nil, fmt.Errorf("open cache %s: %w", s.path, err)
 	}
 	return s, nil
 }
 
-func (s *Store) prepare(ctx context.Context) error {
-	var version int
-	if err := s.db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
+// open connects to the database, and makes it where there is none.
+func (s *Store) open(ctx context.Context) error {
+	found, err := examine(s.path)
+	if err != nil {
 		return err
 	}
-	if version == layout {
-		return nil
+	switch found {
+	case foreign:
+		return errForeign
+	case broken:
+		return errNoDatabase
+	case outdated:
+		if _, err := Reset(filepath.Dir(s.path)); err != nil {
+			return err
+		}
+		found = absent
 	}
-	if err := os.Chmod(s.path, 0o600); err != nil && !errors.Is(err, os.ErrNotExist) {
+	if found == absent {
+		if err := makeFile(s.path); err != nil {
+			return err
+		}
+	}
+	db, err := connect(ctx, s.path, found == absent)
+	if err != nil {
 		return err
 	}
-	_, err := s.db.ExecContext(ctx, fmt.Sprintf(`
-		BEGIN IMMEDIATE;
-		DROP TABLE IF EXISTS entry;
-		CREATE TABLE entry (kind INTEGER, key BLOB, value BLOB, sum INTEGER, used INTEGER, PRIMARY KEY (kind, key)) WITHOUT ROWID;
-		PRAGMA user_version = %d;
-		COMMIT`, layout))
-	return err
-}
-
-// damaged tells whether SQLite found something that is no sound database.
-func damaged(err error) bool {
-	text := err.Error()
-	return strings.Contains(text, "file is not a database") || strings.Contains(text, "malformed") || strings.Contains(text, "disk I/O error")
+	if s.file, err = os.Stat(s.path); err != nil {
+		return errors.Join(err, db.Close())
+	}
+	s.db = db
+	return nil
 }
 
 // Close closes the store.
@@ -137,6 +143,10 @@ func (s *Store) Close() error {
 	if s == nil {
 		return nil
 	}
+	// Which entries were used only decides which are dropped first; a store that cannot note it is as good as before.
+	_ = s.do(context.Background(), "write", s.touch)
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	return s.db.Close()
 }
 
@@ -151,8 +161,11 @@ func (s *Store) Get(ctx context.Context, kind Kind, keys [][]byte) ([][]byte, er
 		index[string(k)] = i
 	}
 	for start := 0; start < len(keys); start += keysPerQuery {
-		if err := s.get(ctx, kind, keys[start:min(start+keysPerQuery, len(keys))], index, out); err != nil {
-			return out, fmt.Errorf("read cache: %w", err)
+		err := s.do(ctx, "read", func(ctx context.Context) error {
+			return s.get(ctx, kind, keys[start:min(start+keysPerQuery, len(keys))], index, out)
+		})
+		if err != nil {
+			return out, err
 		}
 	}
 	// Equal keys share a value.
@@ -170,15 +183,16 @@ func (s *Store) get(ctx context.Context, kind Kind, keys [][]byte, index map[str
 		args = append(args, k)
 	}
 	marks := strings.TrimSuffix(strings.Repeat("?,", len(keys)), ",")
-	rows, err := s.db.QueryContext(ctx, "SELECT key, value, sum FROM entry WHERE kind = ? AND key IN ("+marks+")", args...)
+	rows, err := s.db.QueryContext(ctx, `SELECT e.key, e.value, e.sum, COALESCE(u.at, 0) FROM entry e
+		LEFT JOIN used u ON u.kind = e.kind AND u.key = e.key WHERE e.kind = ? AND e.key IN (`+marks+")", args...)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var key, value []byte
-		var sum int64
-		if err := rows.Scan(&key, &value, &sum); err != nil {
+		var sum, at int64
+		if err := rows.Scan(&key, &value, &sum, &at); err != nil {
 			return err
 		}
 		if i, ok := index[string(key)]; ok && checksum(key, value) == sum {
@@ -186,6 +200,7 @@ func (s *Store) get(ctx context.Context, kind Kind, keys [][]byte, index map[str
 				value = []byte{}
 			}
 			out[i] = value
+			s.hit(kind, key, at)
 		}
 	}
 	return rows.Err()
@@ -193,76 +208,78 @@ func (s *Store) get(ctx context.Context, kind Kind, keys [][]byte, index map[str
 
 // Put stores entries, all or none.
 func (s *Store) Put(ctx context.Context, kind Kind, entries []Entry) error {
-	if s == nil || s.frozen || len(entries) == 0 {
+	if s == nil || len(entries) == 0 {
 		return nil
 	}
-	if err := s.put(ctx, kind, entries); err != nil {
-		return fmt.Errorf("write cache: %w", err)
-	}
-	return nil
+	return s.do(ctx, "write", func(ctx context.Context) error { return s.put(ctx, kind, entries) })
 }
 
 func (s *Store) put(ctx context.Context, kind Kind, entries []Entry) error {
-	tx, err := s.db.BeginTx(ctx, nil)
-	if err != nil {
-		return err
-	}
-	defer tx.Rollback() // after Commit it does nothing
-	insert, err := tx.PrepareContext(ctx, "INSERT OR REPLACE INTO entry (kind, key, value, sum, used) VALUES (?, ?, ?, ?, ?)")
-	if err != nil {
-		return err
-	}
-	defer insert.Close()
-	for _, e := range entries {
-		if _, err := insert.ExecContext(ctx, int(kind), e.Key, e.Value, checksum(e.Key, e.Value), s.now); err != nil {
+	return s.transact(ctx, func(tx *sql.Tx) error {
+		insert, err := tx.PrepareContext(ctx, "INSERT OR REPLACE INTO entry (kind, key, value, sum) VALUES (?, ?, ?, ?)")
+		if err != nil {
 			return err
 		}
-	}
-	return tx.Commit()
-}
-
-// Prune drops the entries that were written longest ago while the store is over its bound.
-func (s *Store) Prune(ctx context.Context) error {
-	if s == nil || s.frozen {
+		defer insert.Close()
+		use, err := tx.PrepareContext(ctx, "INSERT OR REPLACE INTO used (kind, key, bytes, at) VALUES (?, ?, ?, ?)")
+		if err != nil {
+			return err
+		}
+		defer use.Close()
+		for _, e := range entries {
+			if _, err := insert.ExecContext(ctx, int(kind), e.Key, e.Value, checksum(e.Key, e.Value)); err != nil {
+				return err
+			}
+			if _, err := use.ExecContext(ctx, int(kind), e.Key, len(e.Key)+len(e.Value), s.now); err != nil {
+				return err
+			}
+		}
 		return nil
-	}
-	info, err := os.Stat(s.path)
-	if err != nil || info.Size() <= maxBytes {
-		return err
-	}
-	_, err = s.db.ExecContext(ctx, `DELETE FROM entry WHERE used <= (SELECT used FROM entry ORDER BY used LIMIT 1 OFFSET (SELECT COUNT(*) / 2 FROM entry)); VACUUM`)
-	if err != nil {
-		return fmt.Errorf("prune cache: %w", err)
-	}
-	return nil
+	})
 }
 
 // Freeze makes a store that only looks: from now on nothing is stored or dropped.
 func (s *Store) Freeze() {
 	if s != nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
 		s.frozen = true
 	}
 }
 
 // Delete drops the entries of keys.
 func (s *Store) Delete(ctx context.Context, kind Kind, keys [][]byte) error {
-	if s == nil || s.frozen || len(keys) == 0 {
+	if s == nil || len(keys) == 0 {
+		return nil
+	}
+	return s.do(ctx, "write", func(ctx context.Context) error {
+		return s.transact(ctx, func(tx *sql.Tx) error {
+			for _, table := range []string{"entry", "used"} {
+				for _, k := range keys {
+					if _, err := tx.ExecContext(ctx, "DELETE FROM "+table+" WHERE kind = ? AND key = ?", int(kind), k); err != nil {
+						return err
+					}
+				}
+			}
+			return nil
+		})
+	})
+}
+
+// transact does a change whole or not at all. A store that must not change lets it be.
+func (s *Store) transact(ctx context.Context, change func(*sql.Tx) error) error {
+	if s.frozen {
 		return nil
 	}
 	tx, err := s.db.BeginTx(ctx, nil)
 	if err != nil {
-		return fmt.Errorf("write cache: %w", err)
+		return err
 	}
 	defer tx.Rollback() // after Commit it does nothing
-	for _, k := range keys {
-		if _, err := tx.ExecContext(ctx, "DELETE FROM entry WHERE kind = ? AND key = ?", int(kind), k); err != nil {
-			return fmt.Errorf("write cache: %w", err)
-		}
+	if err := change(tx); err != nil {
+		return err
 	}
-	if err := tx.Commit(); err != nil {
-		return fmt.Errorf("write cache: %w", err)
-	}
-	return nil
+	return tx.Commit()
 }
 
 // castagnoli has an instruction on current processors.

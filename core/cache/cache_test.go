@@ -89,26 +89,6 @@ func TestADamagedValueIsAMiss(t *testing.T) {
 	}
 }
 
-func TestAForeignFileIsReplaced(t *testing.T) {
-	for name, content := range map[string][]byte{
-		"text":      []byte("this is not a database, but it is long enough to be taken for one by its size alone......."),
-		"zeros":     make([]byte, 8192),
-		"truncated": nil,
-	} {
-		t.Run(name, func(t *testing.T) {
-			dir := t.TempDir()
-			if err := os.WriteFile(filepath.Join(dir, fileName), content, 0o600); err != nil {
-				t.Fatal(err)
-			}
-			s := openTest(t, dir)
-			put(t, s, "k", "v")
-			if got := get(t, s, "k"); string(got) != "v" {
-				t.Errorf("got %q", got)
-			}
-		})
-	}
-}
-
 func TestAnUnusableFolderIsAnError(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {

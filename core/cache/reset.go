@@ -14,8 +14,12 @@ import (
 var suffixes = []string{"", "-wal", "-shm", "-journal"}
 
 // Reset deletes the files of the cache in a folder and gives their paths. What else lies there, the folder itself, and
-// what a link of one of these names leads to stay. A folder that is not there is an empty cache.
+// what a link of one of these names leads to stay. A folder that is not there is an empty cache; another program's
+// database in the cache's place is an error.
 func Reset(dir string) ([]string, error) {
+	if found, err := examine(filepath.Join(dir, fileName)); err == nil && found == foreign {
+		return nil, fmt.Errorf("reset cache: %s: %w", filepath.Join(dir, fileName), errForeign)
+	}
 	var removed []string
 	for _, suffix := range suffixes {
 		path := filepath.Join(dir, fileName+suffix)
@@ -49,18 +53,12 @@ type Usage struct {
 
 // Usage looks at the store.
 func (s *Store) Usage(ctx context.Context) (Usage, error) {
-	u := Usage{MaxBytes: maxBytes}
 	if s == nil {
-		return u, nil
+		return Usage{MaxBytes: maxBytes}, nil
 	}
-	u.Path = s.path
-	for _, suffix := range suffixes {
-		if info, err := os.Lstat(s.path + suffix); err == nil {
-			u.Bytes += info.Size()
-		}
-	}
-	if err := s.db.QueryRowContext(ctx, "SELECT COUNT(*) FROM entry").Scan(&u.Entries); err != nil {
-		return u, fmt.Errorf("read cache: %w", err)
-	}
-	return u, nil
+	u := Usage{Path: s.path, Bytes: size(s.path), MaxBytes: s.limit}
+	err := s.do(ctx, "read", func(ctx context.Context) error {
+		return s.db.QueryRowContext(ctx, "SELECT COUNT(*) FROM entry").Scan(&u.Entries)
+	})
+	return u, err
 }

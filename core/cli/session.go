@@ -65,7 +65,7 @@ func (a *app) runPipeline(ctx context.Context, p *pipeline.Pipeline) (res *resul
 func (a *app) withSession(ctx context.Context, p *pipeline.Pipeline, do func(*session) error) (err error) {
 	s := &session{app: a, pipeline: p, log: a.logger(), programs: map[string]*program{}, warned: map[string]bool{}}
 	s.openStore(ctx)
-	defer s.store.Close()
+	defer s.closeStore()
 	if s.ownPath, s.own, err = ownDigest(ctx, s.store); err != nil {
 		return err
 	}
@@ -179,6 +179,14 @@ func (s *session) openStore(ctx context.Context) {
 		s.store = nil
 		s.warnOnce(err)
 	}
+}
+
+// closeStore closes the cache, and tells of damage that nobody has told of.
+func (s *session) closeStore() {
+	if err := s.store.Fault(); err != nil {
+		s.warnOnce(err)
+	}
+	s.store.Close()
 }
 
 // warnOnce tells of a fault that costs only time. Faults of one kind come in numbers; the first says enough.
