@@ -1,6 +1,11 @@
 package extract
 
-import "strings"
+import (
+	"slices"
+	"strings"
+
+	"github.com/repox-dev/repox/sdk/tag"
+)
 
 // numberCrates finds the crate of each Rust file: the nearest folder around it that holds the root of one.
 func numberCrates(sources []*source) {
@@ -30,7 +35,7 @@ func (s *source) isCrateRoot() bool {
 
 func (t *table) addMacros(s *source) {
 	for i := s.first; i < s.first+uint32(len(s.tags.DefName)); i++ {
-		if t.strings.all[t.kind[i]] == "macro" {
+		if t.strings.all[t.kind[i]] == tag.Macro {
 			t.macrosByName[t.name[i]] = append(t.macrosByName[t.name[i]], i)
 		}
 	}
@@ -49,6 +54,10 @@ func (w *worker) macro(name uint32) outcome {
 		return resolved
 	}
 	how := w.broughtIn(name, x)
+	isMacro := func(d uint32) bool { return w.table.strings.all[w.table.kind[d]] == tag.Macro }
+	if slices.ContainsFunc(w.scratch, isMacro) { // else what was found is a function that the compiler runs as a macro
+		w.scratch = slices.DeleteFunc(w.scratch, func(d uint32) bool { return !isMacro(d) })
+	}
 	if how == unresolved {
 		w.scratch = append(w.scratch, w.macros(w.s.crate, x.id, false)...)
 		how = outcomeOf(w.scratch)

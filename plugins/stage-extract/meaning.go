@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/repox-dev/repox/sdk/tag"
@@ -9,10 +10,11 @@ import (
 // reference puts the definitions that a reference means into scratch.
 func (w *worker) reference(name, qualifier, receiver, role, at uint32) outcome {
 	if qualifier == 0 {
-		if w.s.language == "rust" && w.s.tags.Strings[role] == tag.MacroUse {
+		use := w.s.tags.Strings[role]
+		if w.s.language == "rust" && use == tag.MacroUse {
 			return w.macro(name)
 		}
-		return w.bare(name, at, w.s.tags.Strings[role] == tag.Call)
+		return w.bare(name, at, use)
 	}
 	q := w.s.tags.Strings[qualifier]
 	if q == tag.UnknownQualifier {
@@ -26,18 +28,21 @@ func (w *worker) reference(name, qualifier, receiver, role, at uint32) outcome {
 }
 
 // bare ties a name without qualifier: to what encloses it, to its file, to its unit, to what is imported.
-func (w *worker) bare(name, at uint32, call bool) outcome {
+func (w *worker) bare(name, at uint32, role string) outcome {
 	x := w.word(name)
 	if x.known {
-		if w.table.hasInner[x.id] && w.enclosed(x.id, at) {
+		if w.table.hasInner[x.id] && w.enclosed(x.id, at) && w.meant(role) {
 			return resolved
 		}
-		if w.inUnit(place{w.s.unit, 0, x.id}) && !(call && w.onlyModules()) {
+		if w.inUnit(place{w.s.unit, 0, x.id}) && w.meant(role) {
 			return resolved
 		}
-		w.scratch = w.scratch[:0]
 	}
-	return w.broughtIn(name, x)
+	how := w.broughtIn(name, x)
+	if len(w.scratch) > 0 && !w.meant(role) {
+		return unresolved
+	}
+	return how
 }
 
 // broughtIn ties a name without qualifier to what is imported.
@@ -55,14 +60,20 @@ func (w *worker) broughtIn(name uint32, x *word) outcome {
 	return outcomeOf(w.scratch)
 }
 
-// onlyModules tells whether all that was found are modules, which nothing can call.
-func (w *worker) onlyModules() bool {
-	for _, d := range w.scratch {
-		if w.table.strings.all[w.table.kind[d]] != tag.Module {
-			return false
+// meant drops from what was found what a use in some role cannot mean, and tells whether anything is left: nothing calls a
+// module, and in Rust a macro and a function may go by the same name.
+func (w *worker) meant(role string) bool {
+	rust := w.s.language == "rust"
+	w.scratch = slices.DeleteFunc(w.scratch, func(d uint32) bool {
+		switch w.table.strings.all[w.table.kind[d]] {
+		case tag.Module:
+			return role == tag.Call
+		case tag.Macro:
+			return rust && role != tag.MacroUse
 		}
-	}
-	return true
+		return false
+	})
+	return len(w.scratch) > 0
 }
 
 func outcomeOf(found []uint32) outcome {
