@@ -177,7 +177,7 @@ func (s *session) openStore(ctx context.Context) {
 	}
 	if err != nil {
 		s.store = nil
-		s.warnOnce(err)
+		s.warnOnce(fmt.Errorf("%w; going on without a cache", err))
 	}
 }
 
