@@ -138,15 +138,15 @@ func (w *worker) imported(b binding) outcome {
 
 // defaultOf ties a name to the default export of a module.
 func (w *worker) defaultOf(set uint32) outcome {
-	found, how := w.exportedAsDefault(set)
+	found, how := w.exportedAsDefault(w.s, set)
 	w.scratch = append(w.scratch, found...)
 	return how
 }
 
 // exportedAsDefault finds the default export of a module: named default, or declared as such, or, as a guess, the only
 // thing it exports.
-func (w *worker) exportedAsDefault(set uint32) ([]uint32, outcome) {
-	if found := w.search(nil, w.s, set, w.query("", "default"), true, 0); len(found) > 0 {
+func (w *worker) exportedAsDefault(from *source, set uint32) ([]uint32, outcome) {
+	if found := w.search(nil, from, set, w.query("", "default"), true, 0); len(found) > 0 {
 		return found, resolved
 	}
 	var exported []uint32

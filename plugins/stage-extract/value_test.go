@@ -187,6 +187,18 @@ func TestValuesAreFollowedIntoOtherFiles(t *testing.T) {
 	}
 }
 
+func TestWhoAskedFirstDoesNotMatter(t *testing.T) {
+	r := &repo{t: t}
+	// The module m lets only those below it name Item, and c does so in their place.
+	r.file("src/m/below.rs", "rust", model.ClassSource, "import crate::c get -> 1\non get item")
+	r.file("src/c.rs", "rust", model.ClassSource, "import crate m -> 2\nfield get m.Item\ndef get")
+	r.file("src/m.rs", "rust", model.ClassSource, "hidden struct Item\nmethod Item.item")
+	r.file("src/z.rs", "rust", model.ClassSource, "import crate::c get -> 1\non get item")
+	if g, _ := r.run(); len(g.EdgeTo) != 0 || g.Unresolved != 2 {
+		t.Errorf("edges %v", r.edges(g))
+	}
+}
+
 // Packs are strangers' programs: whatever a path is made of, it leads somewhere or nowhere.
 var oddPaths = []string{
 	"<", ">", "<>", "<<", "<>>", "Item<", "Item<Key", "Item>", "List<Item", "<Item,", "<,>.0", "<Key,Item>.-1", ".", "..", ".Item", "Item.", "Item..item",
