@@ -28,7 +28,7 @@ func newRoot(a *app) *cobra.Command {
 	flags.StringVar(&a.logLevel, "log-level", "warn", "what to log on standard error: debug, info, warn, error")
 	flags.BoolVarP(&a.quiet, "quiet", "q", false, "no warnings, no progress")
 	root.PersistentPreRunE = func(*cobra.Command, []string) error { return a.checkLogLevel() }
-	root.AddCommand(newRun(a), newMap(a), newTags(a), newVerify(a), newLint(a), newSchema(a), newIndex(a), newReset(a))
+	root.AddCommand(newRun(a), newMap(a), newTags(a), newVerify(a), newLint(a), newSchema(a), newIndex(a), newRedact(a), newReset(a))
 	return root
 }
 

@@ -3,12 +3,12 @@ package redact
 import (
 	"context"
 	"strings"
-	"unicode/utf8"
 
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"github.com/repox-dev/repox/sdk/model"
+	"github.com/repox-dev/repox/sdk/secrets"
 )
 
 // cleaner walks messages. It visits every string and every bytes field by reflection, so that a field added to a section
@@ -27,9 +27,9 @@ func newCleaner() *cleaner { return &cleaner{secrets: map[string]bool{}} }
 func (c *cleaner) clean(ctx context.Context, messages []proto.Message) error {
 	found := false
 	look := func(_ *place, text string) string {
-		for _, s := range Find(text) {
+		for _, s := range secrets.Find(text) {
 			found = true
-			if v := text[s.Start:s.End]; distinctive(v) {
+			if v := text[s.Start:s.End]; secrets.Distinctive(v) {
 				c.secrets[v] = true
 			}
 		}
@@ -38,7 +38,7 @@ func (c *cleaner) clean(ctx context.Context, messages []proto.Message) error {
 	if err := walkAll(ctx, messages, look); err != nil || !found {
 		return err
 	}
-	c.replacer = replacerOf(c.secrets)
+	c.replacer = secrets.Replacer(c.secrets)
 	return walkAll(ctx, messages, c.replace)
 }
 
@@ -52,7 +52,7 @@ func walkAll(ctx context.Context, messages []proto.Message, visit visitor) error
 }
 
 func (c *cleaner) replace(at *place, text string) string {
-	out := Redact(text)
+	out := secrets.Redact(text)
 	if c.replacer != nil {
 		out = c.replacer.Replace(out)
 	}
@@ -164,21 +164,4 @@ func walkMap(m protoreflect.Map, f protoreflect.FieldDescriptor, at *place, visi
 		}
 		return true
 	})
-}
-
-// distinctive tells whether a secret can be looked for without its context and hit nothing else: short ones and plain
-// words could be anything.
-func distinctive(v string) bool {
-	return len(v) >= 8 && utf8.ValidString(v) && !isWord(v)
-}
-
-func replacerOf(secrets map[string]bool) *strings.Replacer {
-	if len(secrets) == 0 {
-		return nil
-	}
-	var pairs []string
-	for _, v := range longestFirst(secrets) {
-		pairs = append(pairs, v, Mark)
-	}
-	return strings.NewReplacer(pairs...)
 }

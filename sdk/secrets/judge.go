@@ -1,4 +1,4 @@
-package redact
+package secrets
 
 import (
 	"math"
@@ -46,7 +46,7 @@ func reference(v string) bool {
 }
 
 // fillers are what stands where a secret is to be filled in, or was masked.
-var fillers = regexp.MustCompile(`(?i)^(?:<.*>|\[.*\]|\{.*\}|\*+|x+|\.+|-+|_+|0+|…+)$|x{6,}|\*{4,}|\.{3,}|change[_-]?(?:me|it|this)|replace[_-]?(?:me|this|with)|placeholder|example[_-]?(?:key|token|secret|password)?$|^(?:your|my|the|some|a|test|dummy|fake|sample|insert|enter|put)[_-]|^(?:password|passwd|secret|token|none|null|nil|undefined|true|false|todo|tbd|redacted|hidden|masked|unset|empty|default)$|not[_-]?(?:a[_-]?)?(?:real|secret)|_here$|-here$`)
+var fillers = regexp.MustCompile(`(?i)^(?:<.*>|\[.*\]|\{.*\}|\*+|x+|\.+|-+|_+|0+|…+)$|x{6,}|\*{4,}|\.{3,}|change[_-]?(?:me|it|this)|replace[_-]?(?:me|this|with)|placeholder|example[_-]?(?:key|token|secret|password)?$|^(?:your|my|the|some|a|test|dummy|fake|sample|insert|enter|put)[_-]|^(?:password|passwd|secret|token|none|null|nil|undefined|true|false|todo|tbd|redacted|hidden|masked|unset|empty|default)$|^(?:user|pass|pwd|password|secret|token|login)[_-]?\d{0,4}$|not[_-]?(?:a[_-]?)?(?:real|secret)|_here$|-here$`)
 
 // placeholder tells whether v stands for a secret that somebody is to fill in, or has been masked already.
 func placeholder(v string) bool {

@@ -1,4 +1,4 @@
-package redact
+package secrets
 
 import (
 	"cmp"
@@ -18,23 +18,41 @@ type Span struct {
 
 // Find gives the secrets of a text in order, without overlaps. It takes time linear in the length of the text: the rules
 // are regular expressions of package regexp, which never backtrack, and a rule runs only where a word it needs occurs.
-func Find(text string) []Span {
-	wanted := mentioned(text)
-	if wanted == 0 {
-		return nil
-	}
-	var spans []Span
+func Find(text string) []Span { return find("", text) }
+
+func find(path, text string) []Span {
+	seen, back := view(text)
+	spans := vendorSpans(nil, seen)
+	at := mentioned(seen)
 	for i := range rules {
-		if r := &rules[i]; wanted&(1<<i) != 0 && (r.needs == "" || strings.ContainsAny(text, r.needs)) {
-			spans = r.find(spans, text)
-		}
+		spans = rules[i].search(spans, seen, at[i])
 	}
-	return merge(spans)
+	spans = keySpans(spans, seen)
+	spans = formatSpans(spans, path, seen)
+	spans = merge(splitLines(seen, spans))
+	for i := range spans {
+		spans[i].Start, spans[i].End = back(spans[i].Start), back(spans[i].End-1)+1
+	}
+	return spans
+}
+
+// splitLines makes of a span over several lines one on each of them, so that the lines stay.
+func splitLines(text string, spans []Span) []Span {
+	var out []Span
+	for _, s := range spans {
+		if strings.ContainsAny(text[s.Start:s.End], "\r\n") {
+			out = lineSpans(out, text, s.Start, s.End, s.Rule)
+			continue
+		}
+		out = append(out, s)
+	}
+	return out
 }
 
 // Redact puts Mark in the place of each secret, and of its repetitions in the same text. The number of lines stays.
-func Redact(text string) string {
-	spans := Find(text)
+func Redact(text string) string { return redact(text, Find(text)) }
+
+func redact(text string, spans []Span) string {
 	if len(spans) == 0 {
 		return text
 	}
@@ -42,7 +60,7 @@ func Redact(text string) string {
 	var b strings.Builder
 	at := 0
 	for _, s := range spans {
-		if v := text[s.Start:s.End]; distinctive(v) {
+		if v := text[s.Start:s.End]; Distinctive(v) {
 			repeated[v] = true
 		}
 		b.WriteString(text[at:s.Start])
@@ -50,7 +68,7 @@ func Redact(text string) string {
 		at = s.End
 	}
 	b.WriteString(text[at:])
-	if r := replacerOf(repeated); r != nil {
+	if r := Replacer(repeated); r != nil {
 		return r.Replace(b.String())
 	}
 	return b.String()
@@ -76,3 +94,18 @@ func longestFirst(values map[string]bool) []string {
 		return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b))
 	})
 }
+
+// Replacer puts Mark in the place of each of the secrets; it is nil if there are none.
+func Replacer(secrets map[string]bool) *strings.Replacer {
+	if len(secrets) == 0 {
+		return nil
+	}
+	var pairs []string
+	for _, v := range longestFirst(secrets) {
+		pairs = append(pairs, v, Mark)
+	}
+	return strings.NewReplacer(pairs...)
+}
+
+// RedactFile is Redact for the whole text of a file: some formats say by their name what is secret in them.
+func RedactFile(path, text string) string { return redact(text, find(path, text)) }

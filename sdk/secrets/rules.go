@@ -1,7 +1,8 @@
-package redact
+package secrets
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -17,26 +18,65 @@ type rule struct {
 	accept func(name, value string) bool
 	// lines: a value of several lines is a span on each of them.
 	lines bool
+	// before and after are how many lines above and below that of a word a match may reach; whole is for any number.
+	before, after int
+	whole         bool
 }
 
-// find adds the spans of the rule: the group "value" of each match or, without one, the match.
+// search adds the spans of the rule in the windows where its words occur.
+func (r *rule) search(spans []Span, text string, at []window) []Span {
+	if len(at) == 0 {
+		return spans
+	}
+	if r.whole {
+		return r.find(spans, text)
+	}
+	for _, w := range widen(text, at, r.before, r.after) {
+		part := text[w.start:w.end]
+		if r.needs != "" && !strings.ContainsAny(part, r.needs) {
+			continue
+		}
+		n := len(spans)
+		spans = r.find(spans, part)
+		for i := range spans[n:] {
+			spans[n+i].Start += w.start
+			spans[n+i].End += w.start
+		}
+	}
+	return spans
+}
+
+// find adds the spans of the rule: the group "value" of each match or, without one, the match. What follows a value may
+// begin the next match, and so may what follows the name of one that was not accepted: `f(&password, "password", …)`.
 func (r *rule) find(spans []Span, text string) []Span {
 	name := r.re.SubexpIndex("name")
-	for _, m := range r.re.FindAllStringSubmatchIndex(text, -1) {
+	for at := 0; at < len(text); {
+		m := r.re.FindStringSubmatchIndex(text[at:])
+		if m == nil {
+			return spans
+		}
+		for i := range m {
+			if m[i] >= 0 {
+				m[i] += at
+			}
+		}
 		start, end := r.value(m)
-		label := ""
+		label, next := "", max(end, at+1)
 		if name > 0 && m[2*name] >= 0 {
 			label = text[m[2*name]:m[2*name+1]]
 		}
 		value := text[start:end]
-		if start == end || strings.Contains(value, Mark) && !r.lines || r.accept != nil && !r.accept(label, value) {
-			continue
-		}
-		if r.lines {
+		switch {
+		case start == end, strings.Contains(value, Mark) && !r.lines, r.accept != nil && !r.accept(label, value):
+			if label != "" {
+				next = max(m[2*name+1], at+1)
+			}
+		case r.lines:
 			spans = lineSpans(spans, text, start, end, r.name)
-			continue
+		default:
+			spans = append(spans, Span{start, end, r.name})
 		}
-		spans = append(spans, Span{start, end, r.name})
+		at = next
 	}
 	return spans
 }
@@ -77,9 +117,11 @@ func token(name, pattern string, words ...string) rule {
 }
 
 // rules, from the certain to the heuristic. Formats are those that the issuers document.
-var rules = []rule{
+var rules = slices.Concat(general, connections, commands, formats)
+
+var general = []rule{
 	{
-		name: "private-key", words: []string{"private key"}, lines: true,
+		name: "private-key", words: []string{"private key"}, lines: true, whole: true,
 		re: regexp.MustCompile(`-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----(?P<value>(?s:.*?))(?:-----END|\z)`),
 		accept: func(_, v string) bool {
 			return keyBody.MatchString(v)
@@ -114,7 +156,7 @@ var rules = []rule{
 	{
 		name: "authorization", words: []string{"bearer", "basic ", "authorization"},
 		re:     regexp.MustCompile(`(?i)\b(?:bearer|basic|(?:proxy-)?authorization["']?\s*[:=]\s*["']?(?:token|apikey)?)\s+["']?(?P<value>[A-Za-z0-9._~+/-]{12,}=*)`),
-		accept: func(_, v string) bool { return !placeholder(v) && random(v) },
+		accept: func(_, v string) bool { return !placeholder(v) && random(v) && !harmlessPair(v) },
 	},
 	{
 		name: "url-password", words: []string{"://"},
@@ -122,7 +164,7 @@ var rules = []rule{
 		accept: func(_, v string) bool { return !placeholder(v) && !reference(v) },
 	},
 	{
-		name: "assigned-secret", words: secretWords, needs: "\"'`",
+		name: "assigned-secret", words: secretWords, needs: "\"'`", after: 1,
 		re: regexp.MustCompile(`(?i)(?P<name>[\w.-]*(?:` + secretNames + `)[\w-]*)["'\x60]?\]?\s*(?::\s*(?:&?(?:'static )?(?:str|string|String|bytes|char)(?:\s*\|\s*\w+)?\s*=\s*)?|=>|:=|\?=|==?=?|,)\s*[bru@]?` +
 			`(?:"(?P<value>(?:[^"\\\n]|\\.){6,})"|'(?P<value2>(?:[^'\\\n]|\\.){6,})'|\x60(?P<value3>[^\x60\n]{6,})\x60)`),
 		accept: secretValue,
@@ -134,7 +176,7 @@ var rules = []rule{
 	},
 	{
 		name: "parameter", words: append([]string{"sig"}, secretWords...), needs: "=",
-		re:     regexp.MustCompile(`(?i)[?&;"'\s](?P<name>[\w-]*(?:` + secretNames + `|` + parameterNames + `))=(?P<value>[^\s&;"'\x60<>,(){}$]{8,})[&;"'\s]`),
+		re:     regexp.MustCompile(`(?i)[?&;"'\s](?P<name>[\w-]*(?:` + secretNames + `|` + parameterNames + `))=(?P<value>[^\s&;"'\x60<>,(){}$]{8,})(?:[&;"'\s]|$)`),
 		accept: func(name, v string) bool { return secretValue(name, v) && random(v) },
 	},
 	{
@@ -154,7 +196,16 @@ const parameterNames = `sig|signature|accountkey|sharedaccesskey|x-amz-signature
 // secretNames is what a name has that holds a secret.
 const secretNames = `password|passwd|passphrase|passcode|pwd|secret|token|api[_-]?key|access[_-]?key|auth[_-]?key|account[_-]?key|private[_-]?key|encryption[_-]?key|signing[_-]?key|credential`
 
-var secretWords = []string{"pass", "pwd", "secret", "token", "key", "credential"}
+// secretWords are what secretNames begin with or, for those with a key in them, all their spellings.
+var secretWords = []string{
+	"password", "passwd", "passphrase", "passcode", "pwd", "secret", "token", "credential",
+	"apikey", "api_key", "api-key", "accesskey", "access_key", "access-key", "authkey", "auth_key", "auth-key",
+	"accountkey", "account_key", "account-key", "privatekey", "private_key", "private-key",
+	"encryptionkey", "encryption_key", "encryption-key", "signingkey", "signing_key", "signing-key",
+}
+
+// passWords are secretWords and the short one.
+var passWords = append([]string{"pass"}, secretWords...)
 
 // keyBody is what the body of a private key looks like, with real or written line feeds.
 var keyBody = regexp.MustCompile(`[A-Za-z0-9+/=]{16,}`)
