@@ -32,6 +32,8 @@ type hostSections struct {
 // source describes the sections to the engine.
 func (h *hostSections) source() engine.Source {
 	files := h.inv.Key[:]
+	// The section of files names the folder; the others are the same in every copy.
+	named := sha256.Sum256(append([]byte(filepath.Base(h.inv.Tree.Root)+"\x00"), files...))
 	sum := sha256.New()
 	sum.Write(files)
 	for _, p := range h.packs {
@@ -40,7 +42,7 @@ func (h *hostSections) source() engine.Source {
 	tagged := sum.Sum(nil)
 	return engine.Source{
 		Keys: map[string][]byte{
-			model.SectionFiles:    files,
+			model.SectionFiles:    named[:],
 			model.SectionContent:  files,
 			model.SectionTags:     tagged,
 			model.SectionFindings: tagged,

@@ -7,8 +7,6 @@ import (
 	"log/slog"
 	"math"
 	"runtime"
-	"slices"
-	"sync"
 
 	"google.golang.org/protobuf/proto"
 
@@ -86,12 +84,6 @@ func (s *session) run(ctx context.Context) (*result, error) {
 	if err != nil {
 		return nil, err
 	}
-	early, cancel := context.WithCancel(ctx)
-	started := s.startReports(early)
-	defer func() {
-		cancel()
-		started.Wait()
-	}()
 	inv, err := s.inventory(ctx)
 	if err != nil {
 		return nil, err
@@ -150,20 +142,6 @@ func (s *session) list(ctx context.Context, within []string) (*source.Tree, erro
 		s.app.warnf("%s", w)
 	}
 	return tree, nil
-}
-
-// startReports starts the stages that make documents while files are still being listed: they run every time, and an
-// unchanged repository needs nothing else. What goes wrong is told when the stage is used.
-func (s *session) startReports(ctx context.Context) *sync.WaitGroup {
-	var started sync.WaitGroup
-	for i, step := range s.pipeline.Plan.Steps {
-		if !slices.Contains(step.Outputs, model.SectionDocuments) {
-			continue
-		}
-		component := s.components[i]
-		started.Go(func() { _, _ = component.Open(ctx) })
-	}
-	return &started
 }
 
 // openStore opens the cache; without one everything still works.

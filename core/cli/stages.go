@@ -45,6 +45,11 @@ func (s *session) stages() ([]engine.Stage, error) {
 				return got, s.explain(item, err)
 			},
 		}
+		if slices.Contains(step.Outputs, model.SectionDocuments) {
+			// The end of the run waits for these stages, whose own start is the longest part of their work. What goes
+			// wrong is told when the stage is used.
+			stage.Prepare = func(ctx context.Context) { _, _ = component.Open(ctx) }
+		}
 		for _, in := range step.Inputs {
 			stage.Inputs = append(stage.Inputs, engine.Input{Section: in.Section, From: in.From})
 		}
@@ -54,13 +59,13 @@ func (s *session) stages() ([]engine.Stage, error) {
 }
 
 // remember tells whether the outputs of a stage may be kept: those that a redacting stage has passed, and of the others
-// those that only hold what is needed to compute. Documents are always made: they are quick, and the point of the run.
+// those that only hold what is needed to compute.
 func remember(step *pipeline.Step) bool {
+	if step.Clean {
+		return true
+	}
 	for _, o := range step.Outputs {
-		if o == model.SectionDocuments {
-			return false
-		}
-		if !step.Clean && !slices.Contains([]string{model.SectionGraph, model.SectionRanking, model.SectionFindings}, o) {
+		if !slices.Contains([]string{model.SectionGraph, model.SectionRanking, model.SectionFindings}, o) {
 			return false
 		}
 	}

@@ -32,6 +32,9 @@ type Stage struct {
 	Outputs []string
 	// Remember: its outputs may be stored. They then hold no text beyond what the cache may have.
 	Remember bool
+	// Prepare, if given, begins what Run needs. It is called while the inputs are made, and not at all if the outputs are
+	// remembered. Its context ends with the stage.
+	Prepare func(ctx context.Context)
 	// Run turns the input sections into the outputs.
 	Run func(ctx context.Context, sections map[string][]byte) (map[string][]byte, error)
 }
@@ -122,6 +125,7 @@ func (e *Engine) outputs(ctx context.Context, i int) (map[string][]byte, error) 
 	if out := e.remembered(ctx, stage, e.key(i)); out != nil {
 		return out, nil
 	}
+	defer stage.prepare(ctx)()
 	sections, err := e.inputs(ctx, stage)
 	if err != nil {
 		return nil, err
@@ -139,6 +143,20 @@ func (e *Engine) outputs(ctx context.Context, i int) (map[string][]byte, error) 
 	}
 	e.remember(ctx, stage, e.key(i), out)
 	return out, nil
+}
+
+// prepare begins to prepare the stage. What it gives ends that.
+func (s *Stage) prepare(ctx context.Context) (end func()) {
+	if s.Prepare == nil {
+		return func() {}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	var preparing sync.WaitGroup
+	preparing.Go(func() { s.Prepare(ctx) })
+	return func() {
+		cancel()
+		preparing.Wait()
+	}
 }
 
 // inputs gathers what a stage consumes, side by side.

@@ -93,6 +93,26 @@ func TestWhatIsRememberedDoesNotRun(t *testing.T) {
 	}
 }
 
+func TestOnlyAStageThatRunsIsPrepared(t *testing.T) {
+	store, err := cache.Open(context.Background(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	for _, want := range []int32{1, 0} {
+		var runs, prepared atomic.Int32
+		e := chain(&runs, files("a"), store)
+		e.Stages[3].Prepare = func(ctx context.Context) {
+			prepared.Add(1)
+			<-ctx.Done() // the end of the stage ends it
+		}
+		run(t, e)
+		if got := prepared.Load(); got != want {
+			t.Errorf("prepared %d times, want %d", got, want)
+		}
+	}
+}
+
 func TestAStageThatIsNotNeededDoesNotRun(t *testing.T) {
 	var runs atomic.Int32
 	e := chain(&runs, files("a"), nil)
