@@ -7,6 +7,7 @@ import (
 	langrust "github.com/repox-dev/repox/plugins/lang-rust"
 	langts "github.com/repox-dev/repox/plugins/lang-ts"
 	extract "github.com/repox-dev/repox/plugins/stage-extract"
+	goal "github.com/repox-dev/repox/plugins/stage-goal"
 	rank "github.com/repox-dev/repox/plugins/stage-rank"
 	redact "github.com/repox-dev/repox/plugins/stage-redact"
 	report "github.com/repox-dev/repox/plugins/stage-report"
@@ -28,6 +29,7 @@ func plugins() []sdk.Component {
 		langpython.New(),
 		extract.New(),
 		rank.New(),
+		goal.New(),
 		redact.New(),
 		report.New(),
 	}

@@ -29,6 +29,7 @@ func TestMain(m *testing.M) {
 		binaries = dir
 		for name, pkg := range map[string]string{
 			"repox": ".", "lang-make": "../../examples/lang-make", "stage-kinds": "../../examples/stage-kinds",
+			"stage-brief": "../../examples/stage-brief",
 			"lang-misfit": "./testdata/lang-misfit", "lang-liar": "./testdata/lang-liar",
 		} {
 			if out, err := exec.Command("go", "build", "-o", filepath.Join(dir, name), pkg).CombinedOutput(); err != nil {
