@@ -200,29 +200,46 @@ func open(t *testing.T, dir string) {
 	}
 }
 
-func TestTwoRunsAtOnceOnOneCache(t *testing.T) {
+func TestRunsAtOnceOnOneCache(t *testing.T) {
 	c := newCached(t, 20)
-	dir := filepath.Join(t.TempDir(), "cache") // both make it
+	dir := filepath.Join(t.TempDir(), "cache") // all make it
 	for range 3 {
-		var wg sync.WaitGroup
-		for _, command := range []string{"map", "tags", "map"} {
-			cmd := c.command(command, dir)
-			var out, errs bytes.Buffer
-			cmd.Stdout, cmd.Stderr = &out, &errs
-			wg.Go(func() {
-				if err := cmd.Run(); err != nil {
-					t.Errorf("%s: %v\n%s", command, err, errs.String())
-				}
-				if out.String() != c.want[command] {
-					t.Errorf("%s gives another answer than without a cache", command)
-				}
-				if errs.Len() > 0 {
-					t.Errorf("%s says\n%s", command, errs.String())
-				}
-			})
-		}
-		wg.Wait()
+		c.together(t, dir, 0)
 	}
+	file := filepath.Join(dir, "repox.db")
+	b, err := os.ReadFile(file)
+	if err == nil {
+		clear(b[4096:])
+		err = os.WriteFile(file, b, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.together(t, dir, 1) // all find it damaged
+	c.together(t, dir, 0)
+}
+
+// together runs several commands on a cache at once, and checks each like check.
+func (c *cached) together(t *testing.T, dir string, warnings int) {
+	t.Helper()
+	var wg sync.WaitGroup
+	for _, command := range []string{"map", "tags", "map"} {
+		cmd := c.command(command, dir)
+		var out, errs bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, &errs
+		wg.Go(func() {
+			if err := cmd.Run(); err != nil {
+				t.Errorf("%s: %v\n%s", command, err, errs.String())
+			}
+			if out.String() != c.want[command] {
+				t.Errorf("%s gives another answer than without a cache", command)
+			}
+			if n := strings.Count(errs.String(), "\n"); n > warnings {
+				t.Errorf("%s gives %d lines of warnings, want at most %d:\n%s", command, n, warnings, errs.String())
+			}
+		})
+	}
+	wg.Wait()
 }
 
 // TestAKilledRunLeavesASoundCache kills runs at ever later states of the cache: when its log has grown to a size.

@@ -87,11 +87,16 @@ func Open(ctx context.Context, dir string) (*Store, error) {
 		return nil, fmt.Errorf("make cache folder: %w", err)
 	}
 	s := &Store{path: filepath.Join(dir, fileName), now: time.Now().Unix(), limit: maxBytes, hits: map[hit]struct{}{}}
-	err := s.open(ctx)
+	unlock, err := lock(ctx, dir)
+	if err != nil {
+		return nil, fmt.Errorf("open cache: %w", err)
+	}
+	defer unlock()
+	err = s.open(ctx)
 	if !damaged(err) {
 		return s.orNil(err)
 	}
-	if _, err := Reset(dir); err != nil {
+	if _, err := remove(dir); err != nil {
 		return nil, fmt.Errorf("replace damaged cache: %w", err)
 	}
 	s.fault = s.damage(err)
@@ -105,7 +110,7 @@ func (s *Store) orNil(err error) (*Store, error) {
 	return s, nil
 }
 
-// open connects to the database, and makes it where there is none.
+// open connects to the database, and makes it where there is none. The caller has the lock.
 func (s *Store) open(ctx context.Context) error {
 	found, err := examine(s.path)
 	if err != nil {
@@ -117,7 +122,7 @@ func (s *Store) open(ctx context.Context) error {
 	case broken:
 		return errNoDatabase
 	case outdated:
-		if _, err := Reset(filepath.Dir(s.path)); err != nil {
+		if _, err := remove(filepath.Dir(s.path)); err != nil {
 			return err
 		}
 		found = absent

@@ -2,7 +2,9 @@ package cache
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -47,8 +49,9 @@ func (s *Store) damage(err error) error {
 	return fmt.Errorf("cache %s was damaged and is made again: %w", s.path, err)
 }
 
-// do does one thing with the store, which verb names. Damage is repaired. Any other fault but a busy store ends what
-// cannot be relied on any more, so that it is met once: a store that cannot be written is still read.
+// do does one thing with the store, which verb names. Damage is repaired, and who meets a store that another process has
+// replaced changes to the new one. Any other fault but a busy store ends what cannot be relied on any more, so that it is
+// met once: a store that cannot be written is still read.
 func (s *Store) do(ctx context.Context, verb string, op func(context.Context) error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -56,7 +59,7 @@ func (s *Store) do(ctx context.Context, verb string, op func(context.Context) er
 		return nil
 	}
 	err := op(ctx)
-	if damaged(err) && !s.frozen && ctx.Err() == nil {
+	if err != nil && ctx.Err() == nil && !s.frozen && (damaged(err) || s.replaced()) {
 		if err = s.rebuild(ctx, err); err == nil {
 			err = op(ctx)
 		}
@@ -71,20 +74,30 @@ func (s *Store) do(ctx context.Context, verb string, op func(context.Context) er
 	return fmt.Errorf("%s cache %s: %w", verb, s.path, err)
 }
 
-// rebuild replaces a damaged database by an empty one.
+// replaced tells whether the database is not the file any more that was opened.
+func (s *Store) replaced() bool {
+	now, err := os.Stat(s.path)
+	return errors.Is(err, fs.ErrNotExist) || err == nil && !os.SameFile(now, s.file)
+}
+
+// rebuild changes to an empty database, or to the one that another process has made meanwhile.
 func (s *Store) rebuild(ctx context.Context, cause error) error {
-	s.fault = s.damage(cause)
+	unlock, err := lock(ctx, filepath.Dir(s.path))
+	if err != nil {
+		return err
+	}
+	defer unlock()
 	s.db.Close() // it has nothing more to say than that it is damaged
-	// Another process may have replaced it already; then only this one still had the damaged file.
-	if now, err := os.Stat(s.path); err == nil && os.SameFile(now, s.file) {
-		if _, err := Reset(filepath.Dir(s.path)); err != nil {
-			s.off = true
+	s.off = true // until there is another
+	if damaged(cause) && !s.replaced() {
+		s.fault = s.damage(cause)
+		if _, err := remove(filepath.Dir(s.path)); err != nil {
 			return err
 		}
 	}
 	if err := s.open(ctx); err != nil {
-		s.off = true
 		return err
 	}
+	s.off = false
 	return nil
 }

@@ -167,7 +167,7 @@ func TestAnotherProgramsDatabaseStaysAsItIs(t *testing.T) {
 			if _, err := Open(context.Background(), dir); !errors.Is(err, errForeign) {
 				t.Errorf("opening gives %v", err)
 			}
-			if _, err := Reset(dir); !errors.Is(err, errForeign) {
+			if _, err := Reset(context.Background(), dir); !errors.Is(err, errForeign) {
 				t.Errorf("reset gives %v", err)
 			}
 			if after, err := os.ReadFile(path); err != nil || !bytes.Equal(before, after) {

@@ -16,7 +16,20 @@ var suffixes = []string{"", "-wal", "-shm", "-journal"}
 // Reset deletes the files of the cache in a folder and gives their paths. What else lies there, the folder itself, and
 // what a link of one of these names leads to stay. A folder that is not there is an empty cache; another program's
 // database in the cache's place is an error.
-func Reset(dir string) ([]string, error) {
+func Reset(ctx context.Context, dir string) ([]string, error) {
+	unlock, err := lock(ctx, dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reset cache: %w", err)
+	}
+	defer unlock()
+	return remove(dir)
+}
+
+// remove does what Reset does. The caller has the lock.
+func remove(dir string) ([]string, error) {
 	if found, err := examine(filepath.Join(dir, fileName)); err == nil && found == foreign {
 		return nil, fmt.Errorf("reset cache: %s: %w", filepath.Join(dir, fileName), errForeign)
 	}

@@ -15,12 +15,12 @@ func newReset(a *app) *cobra.Command {
 		Long: "Delete the cache: the database in the folder REPOX_CACHE_DIR, else in repox below the user's cache folder. " +
 			"Nothing else in that folder is touched. The next run makes it again.",
 		Args: usageArgs(cobra.NoArgs),
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) error {
 			dir, err := cache.Dir()
 			if err != nil {
 				return err
 			}
-			removed, err := cache.Reset(dir)
+			removed, err := cache.Reset(cmd.Context(), dir)
 			for _, path := range removed {
 				if !a.quiet {
 					fmt.Fprintf(a.stderr, "repox: deleted %s\n", oneLine(path))
