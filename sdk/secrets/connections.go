@@ -11,7 +11,7 @@ func credential(_, v string) bool { return !placeholder(v) && !reference(v) }
 // mixed accepts a credential that is more than one word.
 func mixed(_, v string) bool {
 	v = strings.TrimRight(v, ",);")
-	return credential("", v) && !isWord(v) && !prose(v) && !identifier(v)
+	return len(v) >= shortest && credential("", v) && !isWord(v) && !prose(v) && !identifier(v)
 }
 
 // connections are the strings that programs connect with: only the password in them is secret.

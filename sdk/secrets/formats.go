@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"regexp"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -45,7 +46,7 @@ var formats = []rule{
 	{ // a value below its name, folded or in brackets
 		name: "assigned-secret", words: passWords, needs: "\n", after: 2,
 		re:     regexp.MustCompile(`(?im)` + secretName + `["']?\s*(?:=|:|:=)\s*(?:[>|][+-]?|\(|\\)?[ \t]*\r?\n[ \t]*(?:["'](?P<value>[^"'\n]{8,})["']|(?P<value2>[^\s"'\x60:=(){}\[\]<>,;]{12,}))[ \t]*,?\r?$`),
-		accept: func(name, v string) bool { return secretValue(name, v) && random(v) },
+		accept: func(name, v string) bool { return secretValue(name, v) && random(v) && !codeName.MatchString(v) },
 	},
 	{ // a row of a table in Markdown
 		name: "assigned-secret", words: passWords, needs: "|",
@@ -110,7 +111,7 @@ func humanPassword(v string) bool {
 // pairInBase64 tells whether v is a name, a colon and something more in base64.
 func pairInBase64(v string) bool {
 	out, err := decode(v)
-	return err == nil && strings.Contains(string(out), ":") && utf8.Valid(out)
+	return err == nil && strings.Contains(string(out), ":") && utf8.Valid(out) && strings.IndexFunc(string(out), unicode.IsControl) < 0
 }
 
 // harmlessPair tells whether v is name:password in base64 with a password that is none, as examples have it.
@@ -120,7 +121,7 @@ func harmlessPair(v string) bool {
 		return false
 	}
 	_, password, ok := strings.Cut(string(out), ":")
-	return ok && (placeholder(password) || isWord(password))
+	return ok && (placeholder(password) || isWord(password) || prose(password))
 }
 
 func decode(v string) ([]byte, error) {

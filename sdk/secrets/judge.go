@@ -11,7 +11,7 @@ import (
 // else: an identifier, a reference to where the secret is, a placeholder, prose, a hash that is called one.
 func secretValue(name, v string) bool {
 	switch {
-	case harmlessName(name), placeholder(v), reference(v), isWord(v), prose(v):
+	case harmlessName(name), placeholder(v), reference(v), isWord(v), prose(v), notText.MatchString(v), namesake(name, v):
 		return false
 	}
 	letters, digits, others := classes(v)
@@ -30,6 +30,19 @@ var (
 	otherWords = regexp.MustCompile(`(?i)secretar|secreti|tokeni[sz]|passwordless`)
 )
 
+// notText is what no secret looks like: a number in hex, escapes for characters, verbs of a format, a host with its port,
+// what follows a string that has just ended.
+var notText = regexp.MustCompile(`^[-+]?0x[0-9a-fA-F]{1,16}$|\\[xu][0-9a-fA-F]{2}.*\\[xu][0-9a-fA-F]{2}|%[dsvq].*%[dsvq]|^(?:localhost|[\w-]+(?:\.[\w-]+)+):\d{1,5}$|^[+,);]\s*\w`)
+
+// codeName is a name or a path of names, any of which may end in digits. In code that stands without quotes it is no value.
+var codeName = regexp.MustCompile(`^[A-Za-z_$]+[0-9]{0,4}(?:(?:\.|::|->)[A-Za-z_$]+[0-9]{0,4})*$`)
+
+// namesake tells whether v is a name in code that begins with its own: "encryptionKey": "encryptionKey1024".
+func namesake(name, v string) bool {
+	name = name[strings.LastIndexByte(name, '.')+1:]
+	return len(name) > 0 && len(v) >= len(name) && strings.EqualFold(v[:len(name)], name) && codeName.MatchString(v)
+}
+
 func harmlessName(name string) bool {
 	return harmless.MatchString(name) || otherWords.MatchString(name)
 }
@@ -46,7 +59,7 @@ func reference(v string) bool {
 }
 
 // fillers are what stands where a secret is to be filled in, or was masked.
-var fillers = regexp.MustCompile(`(?i)^(?:<.*>|\[.*\]|\{.*\}|\*+|x+|\.+|-+|_+|0+|…+)$|x{6,}|\*{4,}|\.{3,}|change[_-]?(?:me|it|this)|replace[_-]?(?:me|this|with)|placeholder|example[_-]?(?:key|token|secret|password)?$|^(?:your|my|the|some|a|test|dummy|fake|sample|insert|enter|put)[_-]|^(?:password|passwd|secret|token|none|null|nil|undefined|true|false|todo|tbd|redacted|hidden|masked|unset|empty|default)$|^(?:user|pass|pwd|password|secret|token|login)[_-]?\d{0,4}$|not[_-]?(?:a[_-]?)?(?:real|secret)|_here$|-here$`)
+var fillers = regexp.MustCompile(`(?i)^(?:<.*>|\[.*\]|\{.*\}|\*+|x+|\.+|-+|_+|0+|…+)$|x{6,}|\*{4,}|\.{3,}|change[_-]?(?:me|it|this)|replace[_-]?(?:me|this|with)|placeholder|example[_-]?(?:key|token|secret|password)?$|^(?:your|my|the|some|a|test|dummy|fake|sample|insert|enter|put)[_-]|^(?:password|passwd|secret|token|none|null|nil|undefined|true|false|todo|tbd|redacted|hidden|masked|unset|empty|default)$|^secr3t$|^p.{0,4}sword$|^passw.{0,3}rd$|^(?:user|pass|pwd|password|secret|token|login|test)[_-]?\d{0,4}$|not[_-]?(?:a[_-]?)?(?:real|secret)|_here$|-here$`)
 
 // placeholder tells whether v stands for a secret that somebody is to fill in, or has been masked already.
 func placeholder(v string) bool {

@@ -153,26 +153,40 @@ var general = []rule{
 	token("age-key", `AGE-SECRET-KEY-1[A-Z0-9]{50,}`, "age-secret-key-1"),
 	token("vendor-token", `(?:dapi[a-f0-9]{32}|tskey-[a-z]+-[A-Za-z0-9-]{16,}|lin_api_[A-Za-z0-9]{32,}|ATATT3x[A-Za-z0-9_=-]{20,}|dckr_pat_[A-Za-z0-9_-]{20,}|rubygems_[a-f0-9]{40,}|sbp_[a-f0-9]{32,}|sb_secret_[A-Za-z0-9_-]{16,}|PMAK-[a-f0-9]{20,}-[a-f0-9]{20,}|key-[a-f0-9]{32}|glc_[A-Za-z0-9+/=]{32,}|glsa_[A-Za-z0-9_]{32,}|sntrys_[A-Za-z0-9+/=_]{40,}|nfp_[A-Za-z0-9]{32,}|phx_[A-Za-z0-9]{32,}|ntn_[A-Za-z0-9]{32,}|gsk_[A-Za-z0-9]{32,}|r8_[A-Za-z0-9]{32,}|xai-[A-Za-z0-9]{32,}|pplx-[A-Za-z0-9]{32,}|figd_[A-Za-z0-9_-]{32,}|cfut_[A-Za-z0-9_-]{32,}|[0-9]{8,10}:AA[A-Za-z0-9_-]{30,})`,
 		"dapi", "tskey-", "lin_api_", "atatt3x", "dckr_pat_", "rubygems_", "sbp_", "sb_secret_", "pmak-", "key-", "glc_", "glsa_", "sntrys_", "nfp_", "phx_", "ntn_", "gsk_", "r8_", "xai-", "pplx-", "figd_", "cfut_", ":aa"),
+	{ // name:password in base64
+		name: "authorization", words: []string{"basic "},
+		re:     regexp.MustCompile(`(?i)\bbasic\s+(?P<value>[A-Za-z0-9+/_-]{8,}={0,2})`),
+		accept: func(_, v string) bool { return pairInBase64(v) && !harmlessPair(v) },
+	},
 	{
-		name: "authorization", words: []string{"bearer", "basic ", "authorization"},
-		re:     regexp.MustCompile(`(?i)\b(?:bearer|basic|(?:proxy-)?authorization["']?\s*[:=]\s*["']?(?:token|apikey)?)\s+["']?(?P<value>[A-Za-z0-9._~+/-]{12,}=*)`),
-		accept: func(_, v string) bool { return !placeholder(v) && random(v) && !harmlessPair(v) },
+		name: "authorization", words: []string{"bearer", "authorization"},
+		re:     regexp.MustCompile(`(?i)\b(?:bearer|(?:proxy-)?authorization["']?\s*[:=]\s*["']?(?:token|apikey)?)\s+["']?(?P<value>[A-Za-z0-9._~+/-]{12,}=*)`),
+		accept: func(_, v string) bool { return !placeholder(v) && random(v) && !codeName.MatchString(v) },
 	},
 	{
 		name: "url-password", words: []string{"://"},
 		re:     regexp.MustCompile(`\b[A-Za-z][A-Za-z0-9+.-]*://(?P<name>[^\s/?#:@"'` + "`" + `<>]*):(?P<value>[^\s/?#@"'` + "`" + `<>]+)@[^\s"']`),
-		accept: func(_, v string) bool { return !placeholder(v) && !reference(v) },
+		accept: func(_, v string) bool { return len(v) >= shortest && credential("", v) },
 	},
 	{
 		name: "assigned-secret", words: secretWords, needs: "\"'`", after: 1,
-		re: regexp.MustCompile(`(?i)(?P<name>[\w.-]*(?:` + secretNames + `)[\w-]*)["'\x60]?\]?\s*(?::\s*(?:&?(?:'static )?(?:str|string|String|bytes|char)(?:\s*\|\s*\w+)?\s*=\s*)?|=>|:=|\?=|==?=?|,)\s*[bru@]?` +
+		re: regexp.MustCompile(`(?i)(?P<name>[\w.-]*(?:` + secretNames + `)[\w-]*)["'\x60]?\]?\s*(?::\s*(?:&?(?:'static )?(?:str|string|String|bytes|char)(?:\s*\|\s*\w+)?\s*=\s*)?|=>|:=|\?=|==?=?)\s*[bru@]?` +
 			`(?:"(?P<value>(?:[^"\\\n]|\\.){6,})"|'(?P<value2>(?:[^'\\\n]|\\.){6,})'|\x60(?P<value3>[^\x60\n]{6,})\x60)`),
 		accept: secretValue,
 	},
 	{
 		name: "assigned-secret", words: secretWords, needs: "=:",
-		re:     regexp.MustCompile(`(?im)^\s*(?:export\s+|set\s+|env\s+)?(?P<name>[\w.-]*(?:` + secretNames + `)[\w-]*)\s*[:=]\s*(?P<value>[^\s"'\x60#;,(){}<>\[\]]{8,})\s*$`),
-		accept: func(name, v string) bool { return secretValue(name, v) && random(v) },
+		re: regexp.MustCompile(`(?im)^\s*(?:export\s+|set\s+|env\s+)?(?P<name>[\w.-]*(?:` + secretNames + `)[\w-]*)\s*[:=]\s*(?P<value>[^\s"'\x60#;,(){}<>\[\]]{8,})\s*$`),
+		accept: func(name, v string) bool {
+			return secretValue(name, v) && random(v) && !(strings.Contains(v, ".") && codeName.MatchString(v))
+		},
+	},
+	{ // a name and a value as two arguments
+		name: "assigned-secret", words: passWords, needs: ",",
+		re: regexp.MustCompile(`(?i)["'\x60](?:--?)?` + secretName + `["'\x60][ \t]*,[ \t]*[bru@]?(?:"(?P<value>[^"\\\n]{6,})"|'(?P<value2>[^'\\\n]{6,})'|\x60(?P<value3>[^\x60\n]{6,})\x60)`),
+		accept: func(name, v string) bool {
+			return secretValue(name, v) && (len(v) >= 16 || passwordName.MatchString(name))
+		},
 	},
 	{
 		name: "parameter", words: append([]string{"sig"}, secretWords...), needs: "=",
@@ -209,6 +223,12 @@ var passWords = append([]string{"pass"}, secretWords...)
 
 // keyBody is what the body of a private key looks like, with real or written line feeds.
 var keyBody = regexp.MustCompile(`[A-Za-z0-9+/=]{16,}`)
+
+// passwordName is a name for what people type, which may be short.
+var passwordName = regexp.MustCompile(`(?i)pass|pwd`)
+
+// shortest is the length in bytes below which a password is an example.
+const shortest = 6
 
 // awsExample is the key id of AWS's own documentation. It opens nothing, and signatures in many tests are computed from it.
 const awsExample = "AKIA" + "IOSFODNN7" + "EXAMPLE"
