@@ -22,16 +22,23 @@ func Find(text string) []Span { return find("", text) }
 
 func find(path, text string) []Span {
 	seen, back := view(text)
-	spans := vendorSpans(nil, seen)
-	at := mentioned(seen)
-	for i := range rules {
-		spans = rules[i].search(spans, seen, at[i])
-	}
+	spans := plainSpans(nil, seen)
+	spans = joinedSpans(spans, seen)
 	spans = keySpans(spans, seen)
 	spans = formatSpans(spans, path, seen)
 	spans = merge(splitLines(seen, spans))
 	for i := range spans {
 		spans[i].Start, spans[i].End = back(spans[i].Start), back(spans[i].End-1)+1
+	}
+	return spans
+}
+
+// plainSpans adds what the library and our rules find in a text as it stands.
+func plainSpans(spans []Span, text string) []Span {
+	spans = vendorSpans(spans, text)
+	at := mentioned(text)
+	for i := range rules {
+		spans = rules[i].search(spans, text, at[i])
 	}
 	return spans
 }

@@ -170,3 +170,38 @@ func BenchmarkFind(b *testing.B) {
 		Find(text)
 	}
 }
+
+// TestSecretsInMoreForms has one value in the forms that configuration, headers and commands have it in.
+func TestSecretsInMoreForms(t *testing.T) {
+	password := chars(21, 5, letter) + "#" + chars(22, 5, letter) + "7"
+	token := chars(23, 36, letter+digits)
+	for _, form := range []string{
+		"ENV MYSQL_ROOT_PASSWORD %s", "PGPASSWORD=%s psql -h h", "ALTER USER app PASSWORD '%s';", "login fails with password %s on prod",
+		"my password is %s please fix login", `storePassword "%s"`, "mot de passe : %s", "contraseña: %s", "Driver={ODBC};Server=h;Uid=sa;Pwd=%s;",
+		`<property name="password" value="%s"/>`, "curl -u app:%s https://h", "apiVersion: v1\nkind: Secret\nstringData:\n  anything: %s\n",
+	} {
+		checkForm(t, form, password)
+	}
+	for _, form := range []string{
+		`-H "PRIVATE-TOKEN: %s"`, "Cookie: sessionid=%s; a=b", "Set-Cookie: session=%s; HttpOnly", "API_KEY ?= %s", "//registry.example/:_authToken=%s",
+		"Authorization: ApiKey %s", "./app --api-key %s", `{"client_secret": "%s"}`, "<apiKey>%s</apiKey>",
+	} {
+		checkForm(t, form, token)
+	}
+}
+
+func checkForm(t *testing.T, form, value string) {
+	t.Helper()
+	if got, want := Redact(fmt.Sprintf(form, value)), fmt.Sprintf(form, Mark); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+func TestASecretInPiecesGoes(t *testing.T) {
+	a, b := chars(31, 20, letter+digits), chars(32, 20, letter+digits)
+	for _, form := range []string{"api_key = (\"%s\"\n  \"%s\")", "apiKey := \"%s\" +\n\t\"%s\"", "const secret = '%s' + '%s';", "token = \"%s\" \\\n  \"%s\""} {
+		if got, want := Redact(fmt.Sprintf(form, a, b)), fmt.Sprintf(form, Mark, Mark); got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+	}
+}

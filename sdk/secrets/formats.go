@@ -70,6 +70,31 @@ var formats = []rule{
 			`(?:"(?P<value>[^"\n]{6,})"|'(?P<value2>[^'\n]{6,})'|「(?P<value3>[^」\n]{6,})」|(?P<value4>[^\s"'「」,;，；。<>(){}]{6,}))`),
 		accept: func(_, v string) bool { return secretValue("", v) },
 	},
+	{ // ENV NAME value, in a Dockerfile
+		name: "assigned-secret", words: []string{"env ", "arg "},
+		re:     regexp.MustCompile(`(?im)^\s*(?:ENV|ARG)\s+` + secretName + `[ \t]+["']?(?P<value>[^\s"'$]{6,})`),
+		accept: secretValue,
+	},
+	{ // NAME=value before a command
+		name: "assigned-secret", words: passWords, needs: "=",
+		re:     regexp.MustCompile(`(?:^|[\s;&|])(?P<name>[A-Z][A-Z0-9_]*(?:PASSWORD|PASSWD|PASS|PWD|SECRET|TOKEN|API_?KEY|ACCESS_?KEY)(?:_[A-Z0-9]+)?)=(?P<value>[^\s"'\x60$;&|()<>]{6,})(?:\s|$)`),
+		accept: func(name, v string) bool { return secretValue(name, v) && (random(v) || humanPassword(v)) },
+	},
+	{ // .npmrc
+		name: "npm-token", words: []string{"_authtoken", "_password"},
+		re:     regexp.MustCompile(`:_(?:authToken|password)\s*=\s*"?(?P<value>[^\s"$]{8,})`),
+		accept: mixedNamed,
+	},
+	{ // SQL and Groovy have no sign between: password 'value'
+		name: "assigned-secret", words: []string{"password"}, needs: "\"'",
+		re:     regexp.MustCompile(`(?i)(?:\b|_)(?P<name>(?:store|key)?password)[ \t]+(?:'(?P<value>[^'\s]{6,})'|"(?P<value2>[^"\s]{6,})")`),
+		accept: func(_, v string) bool { return mixed("", v) && (random(v) || humanPassword(v)) },
+	},
+	{ // in a sentence: the password is …
+		name: "assigned-secret", words: passWords,
+		re:     regexp.MustCompile(`(?i)\b(?P<name>password|passwd|pass|passphrase|api[ _-]?key|access[ _-]?key|token|secret)(?:[ \t]+(?:is|was|now|set to|to|of|for \w+|\w+ is))?:?[ \t]+["'\x60(]?(?P<value>[^\s"'\x60,;()<>{}\[\]]{8,})`),
+		accept: func(_, v string) bool { return inProse(strings.TrimRight(v, ".:?")) },
+	},
 	{ // .netrc
 		name: "netrc", words: []string{"machine ", "default "}, after: 3,
 		re:     regexp.MustCompile(`\b(?:machine\s+\S+|default)(?:\s+(?:login|account)\s+\S+)+\s+password\s+(?P<value>\S+)`),
@@ -106,6 +131,14 @@ var foreignWords = []string{
 func humanPassword(v string) bool {
 	letters, digits, others := classes(v)
 	return len(v) >= 8 && letters > 0 && digits > 0 && others > 0 && strings.ContainsAny(v, "!@#%^&*+?~$")
+}
+
+// inProse tells whether a word of a sentence is a secret: what a person or a generator made up, and nothing of code.
+func inProse(v string) bool {
+	if !credential("", v) || notText.MatchString(v) || codeName.MatchString(v) || strings.ContainsAny(v, "=:/\\|*&") {
+		return false
+	}
+	return humanPassword(v) && random(v) || len(v) >= 20 && random(v) && strings.ContainsAny(v, "0123456789") && !strings.ContainsAny(v, ".-")
 }
 
 // pairInBase64 tells whether v is a name, a colon and something more in base64.

@@ -117,7 +117,7 @@ func token(name, pattern string, words ...string) rule {
 }
 
 // rules, from the certain to the heuristic. Formats are those that the issuers document.
-var rules = slices.Concat(general, connections, commands, formats)
+var rules = slices.Concat(general, headers, connections, commands, formats)
 
 var general = []rule{
 	{
@@ -170,13 +170,13 @@ var general = []rule{
 	},
 	{
 		name: "assigned-secret", words: secretWords, needs: "\"'`", after: 1,
-		re: regexp.MustCompile(`(?i)(?P<name>[\w.-]*(?:` + secretNames + `)[\w-]*)["'\x60]?\]?\s*(?::\s*(?:&?(?:'static )?(?:str|string|String|bytes|char)(?:\s*\|\s*\w+)?\s*=\s*)?|=>|:=|\?=|==?=?)\s*[bru@]?` +
+		re: regexp.MustCompile(`(?i)(?P<name>[\w.-]*(?:` + secretNames + `)[\w-]*)["'\x60]?\]?\s*(?::\s*(?:&?(?:'static )?(?:str|string|String|bytes|char)(?:\s*\|\s*\w+)?\s*=\s*)?|=>|:=|\?=|==?=?)\s*\(?\s*[bru@]?` +
 			`(?:"(?P<value>(?:[^"\\\n]|\\.){6,})"|'(?P<value2>(?:[^'\\\n]|\\.){6,})'|\x60(?P<value3>[^\x60\n]{6,})\x60)`),
 		accept: secretValue,
 	},
 	{
 		name: "assigned-secret", words: secretWords, needs: "=:",
-		re: regexp.MustCompile(`(?im)^\s*(?:export\s+|set\s+|env\s+)?(?P<name>[\w.-]*(?:` + secretNames + `)[\w-]*)\s*[:=]\s*(?P<value>[^\s"'\x60#;,(){}<>\[\]]{8,})\s*$`),
+		re: regexp.MustCompile(`(?im)^\s*(?:export\s+|set\s+|env\s+)?(?P<name>[\w.-]*(?:` + secretNames + `)[\w-]*)\s*(?:[:?+]?=|:)\s*(?P<value>[^\s"'\x60#;,(){}<>\[\]]{8,})\s*$`),
 		accept: func(name, v string) bool {
 			return secretValue(name, v) && random(v) && !(strings.Contains(v, ".") && codeName.MatchString(v))
 		},

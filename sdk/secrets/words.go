@@ -3,7 +3,7 @@ package secrets
 import "strings"
 
 // maxRules bounds the number of rules.
-const maxRules = 64
+const maxRules = 96
 
 // wordTable finds in one pass which rules a text may concern. It is indexed by the first two bytes of a word, in lower
 // case and seven bits each.
