@@ -17,8 +17,8 @@ const (
 
 const (
 	// fileThreshold and symbolThreshold are shares of the best score; what is below has little to do with the goal.
-	fileThreshold   = 0.2
-	symbolThreshold = 0.4
+	fileThreshold   = 0.4
+	symbolThreshold = 0.45
 	// symbolsOfFile is how many definitions of one file are kept.
 	symbolsOfFile = 6
 	// mainSymbols and mainTests are how many names are given for a file.

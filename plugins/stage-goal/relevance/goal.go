@@ -59,13 +59,10 @@ func ParseGoal(text string) *Goal {
 		index:      map[string]int{},
 		AboutTests: aboutTests.MatchString(subject), AboutGenerated: aboutOutput.MatchString(subject),
 	}
-	g.addWords(subject, subjectWeight)
+	g.addWords(subject, tuned.subject)
 	g.addWords(body, 1)
 	for i := range g.Terms {
 		g.Terms[i].Weight = 1 + math.Log(g.Terms[i].seen)
-		if strings.Contains(g.Terms[i].Word, joint) {
-			g.Terms[i].Weight *= jointWeight
-		}
 	}
 	g.addPaths(text)
 	g.addIdentifiers(text)

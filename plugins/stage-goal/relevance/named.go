@@ -19,8 +19,8 @@ func (r *ranker) addNamedPaths() {
 				under = append(under, i)
 			}
 		}
-		r.addEach(whole, namedPath, Part{Kind: KindNamedPath, Words: []string{p}})
-		r.addEach(under, namedFolder, Part{Kind: KindNamedPath, Words: []string{p}})
+		r.addEach(whole, r.weights.namedPath, Part{Kind: KindNamedPath, Words: []string{p}})
+		r.addEach(under, r.weights.namedFolder, Part{Kind: KindNamedPath, Words: []string{p}})
 	}
 }
 
@@ -51,9 +51,9 @@ func (r *ranker) addNamedSymbols() {
 	for _, n := range r.goal.Identifiers {
 		for _, at := range wanted[n] {
 			if _, ok := left[at.doc]; !ok {
-				left[at.doc] = namedSymbols
+				left[at.doc] = r.weights.namedSymbols
 			}
-			share := min(left[at.doc], namedSymbol/math.Sqrt(float64(len(wanted[n]))))
+			share := min(left[at.doc], r.weights.namedSymbol/math.Sqrt(float64(len(wanted[n]))))
 			left[at.doc] -= share
 			def := &r.docs[at.doc].Definitions[at.def]
 			r.add(at.doc, Part{Kind: KindNamedSymbol, Value: share * r.best, Words: []string{n}, Detail: def.fullName(), Line: def.LineStart})
@@ -85,9 +85,9 @@ func (r *ranker) addLiterals() {
 		}
 	}
 	for i, d := range r.indexed {
-		left := literalsFound
+		left := r.weights.literals
 		for _, l := range d.literals {
-			share := min(left, literalFound/math.Sqrt(float64(holders[l.literal])))
+			share := min(left, r.weights.literal/math.Sqrt(float64(holders[l.literal])))
 			left -= share
 			r.add(i, Part{Kind: KindLiteral, Value: share * r.best, Words: []string{r.goal.Literals[l.literal]}, Line: l.line})
 		}

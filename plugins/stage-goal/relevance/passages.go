@@ -32,7 +32,7 @@ func (r *ranker) scorePassages(i int) {
 	for _, p := range s.Parts {
 		words = appendWords(words, p.Words)
 	}
-	r.add(i, Part{Kind: KindBody, Value: passageShare * s.Score, Words: words, Detail: def.fullName(), Line: def.LineStart})
+	r.add(i, Part{Kind: KindBody, Value: r.weights.passage * s.Score, Words: words, Detail: def.fullName(), Line: def.LineStart})
 }
 
 func (d *Definition) fullName() string {
@@ -52,7 +52,7 @@ func (r *ranker) passage(d *indexed, def *Definition, count, named []float64) Sy
 	}
 	for _, t := range r.indexer.name([]byte(def.Name)).terms {
 		note(t)
-		named[t] += nameInPassage
+		named[t] += r.weights.nameInPassage
 	}
 	from := sort.Search(len(d.met), func(k int) bool { return int(d.met[k].line) >= def.LineStart })
 	for _, m := range d.met[from:] {
@@ -63,10 +63,10 @@ func (r *ranker) passage(d *indexed, def *Definition, count, named []float64) Sy
 		count[m.term]++
 	}
 	lines := float64(def.LineEnd - def.LineStart + 1)
-	norm := saturation * (1 - lengthNorm + lengthNorm*lines/r.averageLines)
+	norm := r.weights.saturation * (1 - r.weights.lengthNorm + r.weights.lengthNorm*lines/r.averageLines)
 	inName, inBody := Part{Kind: KindSymbol, Line: def.LineStart}, Part{Kind: KindBody, Line: def.LineStart}
 	for _, t := range met {
-		unit := r.worth[t] * (saturation + 1) / (count[t] + named[t] + norm)
+		unit := r.worth[t] * (r.weights.saturation + 1) / (count[t] + named[t] + norm)
 		if named[t] > 0 {
 			inName.Value += unit * named[t]
 			inName.Words = append(inName.Words, r.goal.Terms[t].Shown())

@@ -61,11 +61,20 @@ type Edge struct {
 // Rank gives every document that has anything to do with the goal, best first; ties go to the earlier document.
 // Edges may name a pair of documents more than once.
 func Rank(g *Goal, docs []Document, edges []Edge) []Result {
+	return newRanker(g, docs).rank(edges, &tuned)
+}
+
+func newRanker(g *Goal, docs []Document) *ranker {
 	r := &ranker{goal: g, docs: docs}
 	r.index()
+	return r
+}
+
+func (r *ranker) rank(edges []Edge, w *weights) []Result {
+	r.weights = w
 	r.rareness()
-	r.results = make([]Result, len(docs))
-	for i := range docs {
+	r.results = make([]Result, len(r.docs))
+	for i := range r.docs {
 		r.results[i].Document = i
 		r.scoreFields(i)
 		r.scorePassages(i)
@@ -84,10 +93,11 @@ type ranker struct {
 	docs    []Document
 	indexer *indexer
 	indexed []*indexed
-	// average is the mean length of the documents; averageLines that of definitions, in lines.
+	// average is the mean length of the documents that packs read; averageLines that of definitions, in lines.
 	average, averageLines float64
 	// worth is by term: its weight times how rare it is.
 	worth   []float64
+	weights *weights
 	results []Result
 	// best is the best score of words alone.
 	best float64
@@ -95,17 +105,20 @@ type ranker struct {
 
 func (r *ranker) index() {
 	r.indexer = newIndexer(r.goal)
-	total, lines, defs := 0.0, 0.0, 0.0
+	total, read, lines, defs := 0.0, 0.0, 0.0, 0.0
 	for i := range r.docs {
 		d := r.indexer.document(&r.docs[i])
 		r.indexed = append(r.indexed, d)
-		total += d.length
+		if r.docs[i].Language != "" {
+			total += d.length
+			read++
+		}
 		for _, def := range r.docs[i].Definitions {
 			lines += float64(def.LineEnd - def.LineStart + 1)
 			defs++
 		}
 	}
-	r.average = max(1, total/max(1, float64(len(r.docs))))
+	r.average = max(1, total/max(1, read))
 	r.averageLines = max(1, lines/max(1, defs))
 }
 
@@ -145,17 +158,17 @@ func (r *ranker) factor(i int) float64 {
 		if r.goal.AboutTests {
 			return 1
 		}
-		return testFactor
+		return r.weights.test
 	case model.ClassGenerated:
 		if r.goal.AboutGenerated {
 			return 1
 		}
-		return generatedFactor
+		return r.weights.generated
 	case model.ClassVendored, model.ClassMinified:
-		return vendoredFactor
+		return r.weights.vendored
 	}
 	if d.Language == "" {
-		return otherFactor
+		return r.weights.other
 	}
 	return 1
 }

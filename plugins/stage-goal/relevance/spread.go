@@ -7,7 +7,8 @@ import (
 )
 
 // spread lends part of each file's score to its neighbours in the graph, in both directions: what uses the file that the
-// goal describes, and what that file uses, is likely to change with it. A file with many neighbours lends each less.
+// goal describes, and what that file uses, is likely to change with it. A file with many neighbours lends each less and
+// takes less of each, or what everything uses would come first for every goal; and the better a file, the more it lends.
 func (r *ranker) spread(edges []Edge) {
 	links := r.links(edges)
 	out := make([]float64, len(r.docs))
@@ -20,7 +21,8 @@ func (r *ranker) spread(edges []Edge) {
 	}
 	got := make([]lent, len(r.docs))
 	for _, l := range links {
-		v := graphShare * r.results[l.from].Score * l.weight / (out[l.from] + 1) * r.factor(l.to)
+		own := r.results[l.from].Score
+		v := r.weights.graph * own * min(1, own/r.best) * l.weight / math.Sqrt((out[l.from]+1)*(out[l.to]+1)) * r.factor(l.to)
 		g := &got[l.to]
 		g.value += v
 		if v > g.most {
