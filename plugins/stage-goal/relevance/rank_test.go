@@ -89,6 +89,19 @@ func TestNeighboursGetAPart(t *testing.T) {
 	}
 }
 
+// TestWhatEverythingUsesStaysBelow has a file that all tests use, each of which has a little to do with the goal.
+func TestWhatEverythingUsesStaysBelow(t *testing.T) {
+	docs := []Document{doc("hub.go", "func x"), doc("prune.go", "func prune\nprune packs")}
+	edges := []Edge{{From: 1, To: 0, Weight: 1}}
+	for i := range 200 {
+		docs = append(docs, class(doc("t/"+strconv.Itoa(i)+"_test.go", "func test\nprune"), model.ClassTest))
+		edges = append(edges, Edge{From: i + 2, To: 0, Weight: 1})
+	}
+	if got := paths(docs, Rank(ParseGoal("prune packs"), docs, edges)); got[0] != "prune.go" {
+		t.Errorf("%s is first", got[0])
+	}
+}
+
 func TestPartsSayWhere(t *testing.T) {
 	docs := []Document{doc("x/prune.go", "func deletePacks\nprune packs\nfunc other"), doc("z.go", "func z")}
 	docs[0].Definitions[0].Doc = "deletePacks removes packs."
