@@ -83,7 +83,7 @@ func TestEveryStringIsVisited(t *testing.T) {
 		t.Errorf("the findings of others are gone: %v", findings)
 	}
 	for _, x := range findings.Findings[1:] {
-		if x.Code != "redacted_secret" || x.Kind != model.FindingRedaction || x.Field == "" {
+		if x.Code != "redacted_secret" || x.Kind != model.FindingRedaction || x.Field == "" || !strings.Contains(x.Message, ": ") {
 			t.Errorf("finding %v", x)
 		}
 		if x.Field == "signature" && (x.Line != 7 || string(x.Path) != "a/"+secrets.Mark+"/b\xff.go") {

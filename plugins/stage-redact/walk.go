@@ -2,6 +2,7 @@ package redact
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"google.golang.org/protobuf/proto"
@@ -58,11 +59,26 @@ func (c *cleaner) replace(at *place, text string) string {
 	}
 	if out != text {
 		c.findings = append(c.findings, &model.Finding{
-			Kind: model.FindingRedaction, Code: "redacted_secret", Message: "a secret was taken out",
+			Kind: model.FindingRedaction, Code: "redacted_secret", Message: "a secret was taken out: " + kind(text),
 			Path: at.path, Line: at.line, Field: at.field,
 		})
 	}
 	return out
+}
+
+// kind names what was found in a text, without saying anything of its value.
+func kind(text string) string {
+	spans := secrets.Find(text)
+	if len(spans) == 0 {
+		return "found elsewhere in the same answer"
+	}
+	var kinds []string
+	for _, s := range spans {
+		if !slices.Contains(kinds, s.Rule) {
+			kinds = append(kinds, s.Rule)
+		}
+	}
+	return strings.Join(kinds, ", ")
 }
 
 // place is where in the answer a string stands.
