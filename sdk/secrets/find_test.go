@@ -205,3 +205,10 @@ func TestASecretInPiecesGoes(t *testing.T) {
 		}
 	}
 }
+
+// TestWeakPasswordsGo has what people make of the word itself: it is a password, though a bad one.
+func TestWeakPasswordsGo(t *testing.T) {
+	for _, v := range []string{"p@ss" + "word", "Pa55" + "sword"} {
+		checkForm(t, `password = "%s"`, v)
+	}
+}

@@ -59,7 +59,7 @@ func reference(v string) bool {
 }
 
 // fillers are what stands where a secret is to be filled in, or was masked.
-var fillers = regexp.MustCompile(`(?i)^(?:<.*>|\[.*\]|\{.*\}|\*+|x+|\.+|-+|_+|0+|…+)$|x{6,}|\*{4,}|\.{3,}|change[_-]?(?:me|it|this)|replace[_-]?(?:me|this|with)|placeholder|example[_-]?(?:key|token|secret|password)?$|^(?:your|my|the|some|a|test|dummy|fake|sample|insert|enter|put)(?:[_-]|%20)|^(?:password|passwd|secret|token|none|null|nil|undefined|true|false|todo|tbd|redacted|hidden|masked|unset|empty|default)$|^secr3t$|^p.{0,5}sword$|^passw.{0,3}rd$|^(?:user|pass|pwd|password|secret|token|login|test)[_-]?\d{0,4}$|not[_-]?(?:a[_-]?)?(?:real|secret)|_here$|-here$`)
+var fillers = regexp.MustCompile(`(?i)^(?:<.*>|\[.*\]|\{.*\}|\*+|x+|\.+|-+|_+|0+|…+)$|x{6,}|\*{4,}|\.{3,}|change[_-]?(?:me|it|this)|replace[_-]?(?:me|this|with)|placeholder|example[_-]?(?:key|token|secret|password)?$|^(?:your|my|the|some|a|test|dummy|fake|sample|insert|enter|put)[_-]|^(?:password|passwd|secret|token|none|null|nil|undefined|true|false|todo|tbd|redacted|hidden|masked|unset|empty|default)$|^(?:user|pass|pwd|password|secret|token|login|test)[_-]?\d{0,4}$|not[_-]?(?:a[_-]?)?(?:real|secret)|_here$|-here$`)
 
 // placeholder tells whether v stands for a secret that somebody is to fill in, or has been masked already.
 func placeholder(v string) bool {
