@@ -17,16 +17,20 @@ import (
 	"github.com/repox-dev/repox/sdk/model"
 )
 
-// hostSections makes the sections that come from the host itself: files, content, tags, and the findings of reading.
+// hostSections makes the sections that come from the host itself: files, content, tags, history, and the findings of
+// reading.
 type hostSections struct {
 	inv   *inventory.Inventory
 	packs []tags.Pack
 	store *cache.Store
 	warn  func(error)
+	// past stands for the history; nil where no stage wants it.
+	past []byte
 
-	mu        sync.Mutex
-	collected *tags.Result
-	err       error
+	mu         sync.Mutex
+	collected  *tags.Result
+	err        error
+	pastMissed bool
 }
 
 // source describes the sections to the engine.
@@ -45,13 +49,14 @@ func (h *hostSections) source() engine.Source {
 			model.SectionFiles:    named[:],
 			model.SectionContent:  files,
 			model.SectionTags:     tagged,
+			model.SectionHistory:  h.past,
 			model.SectionFindings: tagged,
 		},
 		Load: func(ctx context.Context, section string) ([]byte, error) { return h.load(ctx, section, tagged) },
 		Unsettled: func() bool {
 			h.mu.Lock()
 			defer h.mu.Unlock()
-			return h.collected != nil && h.collected.Unsettled
+			return h.pastMissed || h.collected != nil && h.collected.Unsettled
 		},
 	}
 }
@@ -67,6 +72,8 @@ func (h *hostSections) load(ctx context.Context, section string, tagged []byte) 
 			return nil, err
 		}
 		return proto.Marshal(h.collected.Set)
+	case model.SectionHistory:
+		return h.history(ctx)
 	case model.SectionFindings:
 		return h.findings(ctx, tagged)
 	}

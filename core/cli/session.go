@@ -97,6 +97,9 @@ func (s *session) run(ctx context.Context) (*result, error) {
 		return nil, err
 	}
 	sections := &hostSections{inv: inv, packs: packs, store: s.store, warn: s.warnOnce}
+	if wantsHistory(s.pipeline.Plan) {
+		sections.past = sections.historyKey(ctx)
+	}
 	e := &engine.Engine{Stages: stages, Source: sections.source(), Store: s.store, Warn: s.warnOnce}
 	values, err := e.Run(ctx, model.SectionDocuments, s.pipeline.Plan.Documents)
 	if err != nil {
@@ -176,11 +179,14 @@ func (s *session) warnOnce(err error) {
 	var pack *tags.PackError
 	var resolve *tags.ResolveError
 	var unusable *tags.UnusableError
+	var history *historyError
 	switch {
 	case errors.As(err, &unusable):
 		kind = "pack " + unusable.Pack
 	case errors.As(err, &pack):
 		kind = "pack " + pack.Pack
+	case errors.As(err, &history):
+		kind = "history"
 	case errors.As(err, &resolve):
 		kind = "resolve " + resolve.Pack
 	default:

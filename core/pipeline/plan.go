@@ -82,6 +82,7 @@ func (l *loader) plan(p *Pipeline) *Plan {
 	pl := &planner{l: l, p: p, plan: &Plan{}, before: errorCount(l.diags), told: map[string]bool{}, state: map[string]produced{
 		model.SectionFiles:    {from: []int{Host}},
 		model.SectionContent:  {from: []int{Host}},
+		model.SectionHistory:  {from: []int{Host}},
 		model.SectionFindings: {from: []int{Host}},
 	}}
 	if len(p.Languages) > 0 || l.packsUnknown {

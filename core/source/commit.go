@@ -34,6 +34,7 @@ func (l *lister) listCommit(ctx context.Context) (*Tree, error) {
 		return nil, err
 	}
 	t.blobs = &blobReader{git: l.git, dir: l.root}
+	t.past = l.historian(t.Commit)
 	if err := l.fillCommit(ctx, t); err != nil {
 		return nil, errors.Join(err, t.Close())
 	}

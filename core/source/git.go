@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -162,25 +163,51 @@ func (g *gitTool) answer(ctx context.Context, dir string, args ...string) ([]byt
 }
 
 func (g *gitTool) outputWithin(ctx context.Context, limit time.Duration, dir string, args ...string) ([]byte, error) {
+	out, _, err := g.outputUpTo(ctx, limit, math.MaxInt, dir, args...)
+	return out, err
+}
+
+// outputUpTo gives at most so many bytes of the output and tells whether there would have been more.
+func (g *gitTool) outputUpTo(ctx context.Context, limit time.Duration, most int, dir string, args ...string) (out []byte, more bool, err error) {
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	cmd := g.command(limited, dir, args...)
-	var stdout bytes.Buffer
+	stdout := boundedBuffer{most: most}
 	var stderr headBuffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	err := cmd.Run()
+	err = cmd.Run()
 	var exit *exec.ExitError
 	switch {
 	case ctx.Err() != nil:
-		return nil, ctx.Err()
-	case err == nil:
-		return stdout.Bytes(), nil
+		return nil, false, ctx.Err()
+	case err == nil, stdout.full:
+		return stdout.buf.Bytes(), stdout.full, nil
 	case limited.Err() != nil:
-		return nil, fmt.Errorf("git %s did not answer within %v", args[0], limit)
+		return nil, false, fmt.Errorf("git %s did not answer within %v", args[0], limit)
 	case errors.As(err, &exit):
-		return nil, &gitError{args: args, status: exit.ExitCode(), stderr: string(stderr)}
+		return nil, false, &gitError{args: args, status: exit.ExitCode(), stderr: string(stderr)}
 	}
-	return nil, fmt.Errorf("run git %s: %w", args[0], err)
+	return nil, false, fmt.Errorf("run git %s: %w", args[0], err)
+}
+
+// boundedBuffer is a writer that takes a number of bytes and then fails, which ends the program that writes.
+type boundedBuffer struct {
+	// buf is not embedded: its ReadFrom would take everything.
+	buf  bytes.Buffer
+	most int
+	full bool
+}
+
+var errFull = errors.New("more output than is wanted")
+
+// Write fails when there is no room left.
+func (b *boundedBuffer) Write(p []byte) (int, error) {
+	if room := b.most - b.buf.Len(); len(p) > room {
+		b.full = true
+		n, _ := b.buf.Write(p[:room])
+		return n, errFull
+	}
+	return b.buf.Write(p)
 }
 
 // headBuffer is a writer that keeps the beginning of what it gets, enough for a message.

@@ -68,8 +68,11 @@ func TestNothingTheRepositoryConfiguresRuns(t *testing.T) {
 			}
 			tree.Attributes(&tree.Files[i])
 		}
+		if p, err := tree.Past(t.Context()); err != nil || len(p.Commits) == 0 {
+			t.Logf("past: %v, %v", p, err)
+		}
 	}
-	past := func(step string) {
+	ranBy := func(step string) {
 		t.Helper()
 		if _, err := os.Stat(marker); err == nil {
 			t.Fatalf("%s ran a program of the repository", step)
@@ -77,13 +80,16 @@ func TestNothingTheRepositoryConfiguresRuns(t *testing.T) {
 	}
 	tree := list(t, Options{Path: dir})
 	readAll(tree)
-	past("the work tree")
+	ranBy("the work tree")
+	if p, err := tree.Past(t.Context()); err != nil || len(p.Commits) != 1 {
+		t.Errorf("past: %v, %v", p, err)
+	}
 	if len(tree.Warnings) > 0 || !strings.Contains(strings.Join(paths(tree), " "), "a.txt") {
 		t.Errorf("files %v, warnings %q", paths(tree), tree.Warnings)
 	}
 	commit := list(t, Options{Path: dir, Rev: "HEAD"})
 	readAll(commit)
-	past("the commit")
+	ranBy("the commit")
 	if len(commit.Files) != 4 {
 		t.Errorf("commit files: %v", paths(commit))
 	}
@@ -102,7 +108,7 @@ func TestNothingTheRepositoryConfiguresRuns(t *testing.T) {
 		readAll(partial)
 		check(t, partial.Close())
 	}
-	past("a missing object")
+	ranBy("a missing object")
 
 	// The trap itself works: git as it is called every day falls into it.
 	os.Unsetenv("GIT_DIR")
@@ -240,5 +246,17 @@ func TestReadOfFilesThatChanged(t *testing.T) {
 		if skip, ok := err.(*SkipError); !ok || skip.Reason != reason {
 			t.Errorf("%s: got %v, want %s", f.Path, err, reason)
 		}
+	}
+}
+
+// TestAPastDoesNotWaitForPipes that git would read beside the commits.
+func TestAPastDoesNotWaitForPipes(t *testing.T) {
+	dir := someHistory(t)
+	pipe := dir + "/.mailmap"
+	check(t, syscall.Mkfifo(pipe, 0o644))
+	run(t, dir, "config", "diff.orderFile", pipe)
+	run(t, dir, "config", "mailmap.file", pipe)
+	if p := past(t, list(t, Options{Path: dir})); len(p.Commits) != 5 {
+		t.Errorf("%d commits", len(p.Commits))
 	}
 }

@@ -97,6 +97,8 @@ type Tree struct {
 	prefix string
 	top    *dirRoot
 	blobs  *blobReader
+	// past is nil where there is no history to ask for.
+	past *historian
 
 	attrFiles []string
 	infoAttrs []byte

@@ -16,6 +16,8 @@ import (
 type repoState struct {
 	index    []tracked
 	warnings []string
+	// refused: git does not accept the work tree, or there is no git to ask.
+	refused bool
 }
 
 // listDirectory lists a work tree or a plain directory.
@@ -113,6 +115,9 @@ func (l *lister) listWorkTree(ctx context.Context) (*Tree, error) {
 	if err == nil && !(gitIgnored && len(state.index) == 0) {
 		j := &joiner{tree: t, walker: w, sel: l.sel, index: state.index, start: start}
 		if err = j.join(ctx); err == nil {
+			if !state.refused {
+				t.past = l.historian("HEAD")
+			}
 			t.finish(w, warnings)
 			return t, nil
 		}
@@ -159,6 +164,7 @@ func (l *lister) startIndex(ctx context.Context, prefix string) func() (repoStat
 	return func() (repoState, error) {
 		err := g.Wait()
 		if refusal != "" {
+			state.refused = true
 			state.warnings = append(state.warnings, "listed without git: "+refusal)
 			refusal = ""
 		}
