@@ -26,6 +26,8 @@ type hostSections struct {
 	warn  func(error)
 	// past stands for the history; nil where no stage wants it.
 	past []byte
+	// begin, if given, is called before tags are gathered.
+	begin func()
 
 	mu         sync.Mutex
 	collected  *tags.Result
@@ -84,6 +86,9 @@ func (h *hostSections) collect(ctx context.Context) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.collected == nil && h.err == nil {
+		if h.begin != nil {
+			h.begin()
+		}
 		h.collected, h.err = tags.Collect(ctx, h.inv, h.packs, h.store, h.warn)
 	}
 	return h.err

@@ -136,6 +136,7 @@ func (s *session) extractAll(ctx context.Context, afresh bool) error {
 			return err
 		}
 	}
+	s.plan(inv, packs)
 	_, err = tags.Collect(ctx, inv, packs, s.store, s.warnOnce)
 	return err
 }

@@ -32,8 +32,9 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, builtin Buil
 	if len(args) == 3 && args[0] == "plugin" && args[1] == "serve" {
 		return servePlugin(args[2], stderr, builtin.Plugins)
 	}
-	stderr = &redactingWriter{w: stderr, redact: builtin.Redact}
-	app := &app{stdin: stdin, stdout: stdout, stderr: stderr, builtin: builtin.Plugins, redact: builtin.Redact}
+	console := newConsole(stderr)
+	stderr = &redactingWriter{w: console, redact: builtin.Redact}
+	app := &app{console: console, stdin: stdin, stdout: stdout, stderr: stderr, builtin: builtin.Plugins, redact: builtin.Redact}
 	ctx, insisted, stop := interruptible(context.Background())
 	defer stop()
 	root := newRoot(app)
@@ -77,8 +78,12 @@ type app struct {
 	// killers are called when the user insists on an end.
 	killers  killers
 	logLevel string
-	quiet    bool
-	mu       sync.Mutex
+	// quiet: no warnings and no progress. noProgress: the latter.
+	quiet, noProgress bool
+	// console is what stderr writes to. streams: results go to stdout while the work goes on.
+	console *console
+	streams bool
+	mu      sync.Mutex
 }
 
 // errInterrupted: the user or the system asked for an end.

@@ -27,6 +27,7 @@ func newRoot(a *app) *cobra.Command {
 	flags := root.PersistentFlags()
 	flags.StringVar(&a.logLevel, "log-level", "warn", "what to log on standard error: debug, info, warn, error")
 	flags.BoolVarP(&a.quiet, "quiet", "q", false, "no warnings, no progress")
+	flags.BoolVar(&a.noProgress, "no-progress", false, "no progress bar, which is there only if standard error is a terminal")
 	root.PersistentPreRunE = func(*cobra.Command, []string) error { return a.checkLogLevel() }
 	root.AddCommand(newRun(a), newMap(a), newTags(a), newVerify(a), newLint(a), newSchema(a), newIndex(a), newRedact(a), newReset(a))
 	return root

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -121,7 +122,7 @@ func (o *runOptions) runLoaded(ctx context.Context, p *pipeline.Pipeline) error 
 		return err
 	}
 	if o.timings {
-		o.app.writeTimings(res.timings)
+		res.watch.write(o.app.stderr, time.Since(res.watch.begun))
 	}
 	return o.deliver(res.documents)
 }

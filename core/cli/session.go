@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"math"
 	"runtime"
+	"time"
 
 	"google.golang.org/protobuf/proto"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/repox-dev/repox/core/inventory"
 	"github.com/repox-dev/repox/core/pipeline"
 	"github.com/repox-dev/repox/core/pluginhost"
+	"github.com/repox-dev/repox/core/progress"
 	"github.com/repox-dev/repox/core/source"
 	"github.com/repox-dev/repox/core/tags"
 	"github.com/repox-dev/repox/sdk/model"
@@ -36,6 +38,9 @@ type session struct {
 	warned   map[string]bool
 	// components are those of the stages, by number.
 	components []*pluginhost.Component
+	// watch knows where the time goes, bar shows how far the work is; it is nil where nobody looks.
+	watch *stopwatch
+	bar   *progress.Bar
 }
 
 // program is a plugin's process and the digest of its executable.
@@ -47,7 +52,7 @@ type program struct {
 // result is what a session gives.
 type result struct {
 	documents []*model.Document
-	timings   []engine.Timing
+	watch     *stopwatch
 }
 
 // runPipeline does the whole job of `repox run`.
@@ -61,7 +66,11 @@ func (a *app) runPipeline(ctx context.Context, p *pipeline.Pipeline) (res *resul
 
 // withSession opens what a pipeline needs, and closes it when do has ended: the cache, and the host of its plugins.
 func (a *app) withSession(ctx context.Context, p *pipeline.Pipeline, do func(*session) error) (err error) {
-	s := &session{app: a, pipeline: p, log: a.logger(), programs: map[string]*program{}, warned: map[string]bool{}}
+	s := &session{
+		app: a, pipeline: p, log: a.logger(), programs: map[string]*program{}, warned: map[string]bool{}, watch: newStopwatch(),
+	}
+	s.bar = a.console.show(a.wantsProgress())
+	defer a.console.hide()
 	s.openStore(ctx)
 	defer s.closeStore()
 	if s.ownPath, s.own, err = ownDigest(ctx, s.store); err != nil {
@@ -96,16 +105,21 @@ func (s *session) run(ctx context.Context) (*result, error) {
 	if err != nil {
 		return nil, err
 	}
-	sections := &hostSections{inv: inv, packs: packs, store: s.store, warn: s.warnOnce}
+	sections := &hostSections{inv: inv, packs: packs, store: s.store, warn: s.warnOnce, begin: func() { s.plan(inv, packs) }}
 	if wantsHistory(s.pipeline.Plan) {
 		sections.past = sections.historyKey(ctx)
 	}
+	start := time.Now()
 	e := &engine.Engine{Stages: stages, Source: sections.source(), Store: s.store, Warn: s.warnOnce}
 	values, err := e.Run(ctx, model.SectionDocuments, s.pipeline.Plan.Documents)
 	if err != nil {
 		return nil, err
 	}
-	res := &result{timings: e.Timings()}
+	if c := sections.collected; c != nil {
+		s.watch.addPacks(c.Packs)
+	}
+	s.watch.addStages(start, e.Timings())
+	res := &result{watch: s.watch}
 	for _, v := range values {
 		var docs model.Documents
 		if err := proto.Unmarshal(v, &docs); err != nil {
@@ -121,6 +135,8 @@ func (s *session) run(ctx context.Context) (*result, error) {
 
 // inventory lists the files and looks at each. The caller closes its tree.
 func (s *session) inventory(ctx context.Context, within ...string) (*inventory.Inventory, error) {
+	start := time.Now()
+	s.bar.Phase("read")
 	tree, err := s.list(ctx, within)
 	if err != nil {
 		return nil, err
@@ -129,6 +145,7 @@ func (s *session) inventory(ctx context.Context, within ...string) (*inventory.I
 	if err != nil {
 		return nil, errors.Join(err, tree.Close())
 	}
+	s.watch.addListing(start, inv)
 	return inv, nil
 }
 
@@ -257,6 +274,7 @@ func (s *session) packs() ([]tags.Pack, error) {
 				}
 				return extractor, nil
 			},
+			Done: s.bar.Add,
 		}
 		for _, l := range item.Languages {
 			pack.Languages = append(pack.Languages, l.Name)

@@ -39,6 +39,7 @@ func (s *session) stages() ([]engine.Stage, error) {
 			Name: item.Component.Name, Identity: identity(prog.digest, item.Component, config),
 			Outputs: step.Outputs, Remember: remember(step),
 			Run: func(ctx context.Context, sections map[string][]byte) (map[string][]byte, error) {
+				s.bar.Phase(item.Component.Name)
 				ctx, cancel := context.WithTimeout(ctx, cmp.Or(s.pipeline.Limits.Stage.Time, defaultStageTime))
 				defer cancel()
 				got, err := component.Process(ctx, sections)

@@ -72,6 +72,7 @@ func (o *tagsOptions) run(ctx context.Context, args []string) error {
 	if err := o.source.apply(p); err != nil {
 		return &usageError{err}
 	}
+	o.app.streams = o.output == ""
 	return o.app.withSession(ctx, p, func(s *session) error {
 		inv, err := s.inventory(ctx, within...)
 		if err != nil {
@@ -123,6 +124,7 @@ func (o *tagsOptions) write(ctx context.Context, s *session, inv *inventory.Inve
 		return err
 	}
 	defer discard()
+	s.plan(inv, packs)
 	f := newFacts(inv, out, o.app.redact)
 	findings, err := tags.Stream(ctx, inv, packs, s.store, s.warnOnce, f.write)
 	if err != nil {

@@ -25,27 +25,6 @@ import (
 	pluginv1 "github.com/repox-dev/repox/sdk/proto"
 )
 
-// Pack is a language pack as Collect needs it.
-type Pack struct {
-	// Name is for messages.
-	Name string
-	// Identity stands for the executable, the component and its configuration: tags of one identity are never served
-	// to another.
-	Identity  []byte
-	Languages []string
-	Manifests []string
-	// Start gives the running pack. It is called at most once, and only if there is work.
-	Start func(ctx context.Context) (Running, error)
-}
-
-// Running is a started pack.
-type Running interface {
-	// Extract answers every file exactly once through emit, which may be called from several goroutines.
-	Extract(ctx context.Context, files []*pluginv1.SourceFile, emit func(*pluginv1.FileResult)) error
-	// Client speaks to the pack, for Resolve.
-	Client(ctx context.Context) (pluginv1.PackClient, string, error)
-}
-
 // Result is what Collect gives.
 type Result struct {
 	// Set is the section "tags".
@@ -54,22 +33,9 @@ type Result struct {
 	Findings []*model.Finding
 	// Unsettled: the reason of a skip may be gone at the next run, so the findings are not to be remembered.
 	Unsettled bool
-	// Extracted and Remembered count the files with tags by where these came from.
-	Extracted, Remembered int
+	// Packs says what each pack had to do, in the order of the pipeline; those without files are left out.
+	Packs []PackWork
 }
-
-// UnusableError says that a pack cannot work at all, for a reason of its own: its query does not fit its grammar, say. Start
-// returns it, and the other packs go on.
-type UnusableError struct {
-	Pack string
-	Err  error
-}
-
-// Error gives one line.
-func (e *UnusableError) Error() string { return e.Err.Error() }
-
-// Unwrap gives the cause.
-func (e *UnusableError) Unwrap() error { return e.Err }
 
 // Collect gathers the tags of the inventory's files. The store may be nil; its faults are told to warn and cost only
 // time. A pack that breaks down costs the files or the import edges that it did not give, which is a finding; an error
@@ -85,7 +51,9 @@ func Collect(ctx context.Context, inv *inventory.Inventory, packs []Pack, store 
 			continue
 		}
 		starter := &starter{pack: p}
+		work := PackWork{Pack: p.Name, Start: time.Now()}
 		remembered, extracted, err := c.extract(ctx, p, starter, files)
+		work.Remembered, work.Extracted, work.Extract = remembered, extracted, time.Since(work.Start)
 		if c.unusable(err) {
 			continue
 		}
@@ -93,13 +61,13 @@ func Collect(ctx context.Context, inv *inventory.Inventory, packs []Pack, store 
 			return nil, err
 		}
 		c.usable = true
-		out.Remembered += remembered
-		out.Extracted += extracted
 		sets, err := c.resolve(ctx, p, starter, files, uint32(len(out.Set.Sets)), targets)
 		if err != nil && !c.survive(ctx, err) {
 			return nil, err
 		}
 		out.Set.Sets = append(out.Set.Sets, sets...)
+		work.Resolve = time.Since(work.Start) - work.Extract
+		out.Packs = append(out.Packs, work)
 	}
 	if err := c.allUnusable(); err != nil {
 		return nil, err
@@ -209,19 +177,6 @@ func newCollection(inv *inventory.Inventory, store *cache.Store, warn func(error
 	}
 }
 
-// starter starts a pack when it is first needed.
-type starter struct {
-	pack    *Pack
-	once    sync.Once
-	running Running
-	err     error
-}
-
-func (s *starter) get(ctx context.Context) (Running, error) {
-	s.once.Do(func() { s.running, s.err = s.pack.Start(ctx) })
-	return s.running, s.err
-}
-
 // filesOf gives the indexes of the entries that a pack reads.
 func (c *collection) filesOf(p *Pack) []int {
 	var out []int
@@ -244,12 +199,17 @@ func (c *collection) extract(ctx context.Context, p *Pack, s *starter, files []i
 		c.warn(err)
 	}
 	var missing []int
+	known := map[string]int{}
 	for k, i := range files {
 		if r := decodeResult(values[k], i); r != nil {
 			c.results[i] = r
+			known[c.inv.Entries[i].Language]++
 		} else {
 			missing = append(missing, k)
 		}
+	}
+	for language, n := range known {
+		p.done(language, n, true)
 	}
 	if len(missing) == 0 {
 		return len(files), 0, nil
@@ -258,7 +218,7 @@ func (c *collection) extract(ctx context.Context, p *Pack, s *starter, files []i
 	if err != nil {
 		return 0, 0, err
 	}
-	err = c.run(ctx, running, files, missing, keys)
+	err = c.run(ctx, p, running, files, missing, keys)
 	return len(files) - len(missing), len(missing), err
 }
 
@@ -266,7 +226,7 @@ func (c *collection) extract(ctx context.Context, p *Pack, s *starter, files []i
 const putSize = 512
 
 // run extracts the missing files and stores what they gave.
-func (c *collection) run(ctx context.Context, running Running, files, missing []int, keys [][]byte) error {
+func (c *collection) run(ctx context.Context, p *Pack, running Running, files, missing []int, keys [][]byte) error {
 	var sources []*pluginv1.SourceFile
 	keyOf := make(map[uint32][]byte, len(missing))
 	for _, k := range missing {
@@ -274,6 +234,7 @@ func (c *collection) run(ctx context.Context, running Running, files, missing []
 		sf, skip := c.sourceFile(i)
 		if skip != nil {
 			c.results[i] = &pluginv1.FileResult{File: uint32(i), Skip: skip}
+			p.done(c.inv.Entries[i].Language, 1, false)
 			continue
 		}
 		keyOf[uint32(i)] = keys[k]
@@ -288,6 +249,7 @@ func (c *collection) run(ctx context.Context, running Running, files, missing []
 		pending = nil
 	}
 	err := running.Extract(ctx, sources, func(r *pluginv1.FileResult) {
+		p.done(c.inv.Entries[r.File].Language, 1, false)
 		mu.Lock()
 		defer mu.Unlock()
 		c.results[r.File] = r
