@@ -1,12 +1,10 @@
 package secrets
 
-import "regexp"
-
 // argument is a value on a command line, quoted or not.
 const argument = `(?:'(?P<value>[^'\n]+)'|"(?P<value2>[^"\n]+)"|(?P<value3>[^\s'"|;&<>()]+))`
 
 func command(words []string, pattern string) rule {
-	return rule{name: "command-line", words: words, re: regexp.MustCompile(pattern + argument), accept: mixedNamed}
+	return rule{name: "command-line", words: words, re: lazy(pattern + argument), accept: mixedNamed}
 }
 
 // commands are the options of well-known programs that take a password.

@@ -35,8 +35,8 @@ func find(path, text string) []Span {
 
 // plainSpans adds what the library and our rules find in a text as it stands.
 func plainSpans(spans []Span, text string) []Span {
-	spans = vendorSpans(spans, text)
 	at := mentioned(text)
+	spans = vendorSpans(spans, text, at[len(rules):])
 	for i := range rules {
 		spans = rules[i].search(spans, text, at[i])
 	}

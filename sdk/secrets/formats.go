@@ -2,7 +2,6 @@ package secrets
 
 import (
 	"encoding/base64"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -15,108 +14,108 @@ const secretName = `(?P<name>[\w.-]*(?:` + secretNames + `|[_.-]pass|\bpass)[\w-
 var formats = []rule{
 	{ // <password>…</password>
 		name: "assigned-secret", words: passWords, needs: "<",
-		re:     regexp.MustCompile(`(?i)<` + secretName + `(?:\s[^<>\n]*)?>\s*(?P<value>[^<>\n]{6,}?)\s*</`),
+		re:     lazy(`(?i)<` + secretName + `(?:\s[^<>\n]*)?>\s*(?P<value>[^<>\n]{6,}?)\s*</`),
 		accept: secretValue,
 	},
 	{ // {"key": "password", "value": "…"}, <add key="password" value="…"/>
 		name: "assigned-secret", words: passWords, needs: "\"'", before: 1, after: 2,
-		re:     regexp.MustCompile(`(?i)\b(?:key|name|id|field|property|option)["']?\s*[:=]\s*["']` + secretName + `["']\s*,?\s*(?:["']?(?:type|sensitive|secret|protected)["']?\s*[:=]\s*["']?\w+["']?\s*,?\s*)?["']?(?:value|val|default|content|text)["']?\s*[:=]\s*["'](?P<value>[^"'\n]{6,})["']`),
+		re:     lazy(`(?i)\b(?:key|name|id|field|property|option)["']?\s*[:=]\s*["']` + secretName + `["']\s*,?\s*(?:["']?(?:type|sensitive|secret|protected)["']?\s*[:=]\s*["']?\w+["']?\s*,?\s*)?["']?(?:value|val|default|content|text)["']?\s*[:=]\s*["'](?P<value>[^"'\n]{6,})["']`),
 		accept: secretValue,
 	},
 	{ // the same with the value first
 		name: "assigned-secret", words: passWords, needs: "\"'", before: 2, after: 1,
-		re:     regexp.MustCompile(`(?i)\b(?:value|val)["']?\s*[:=]\s*["'](?P<value>[^"'\n]{6,})["']\s*,?\s*["']?(?:key|name|id|field)["']?\s*[:=]\s*["']` + secretName + `["']`),
+		re:     lazy(`(?i)\b(?:value|val)["']?\s*[:=]\s*["'](?P<value>[^"'\n]{6,})["']\s*,?\s*["']?(?:key|name|id|field)["']?\s*[:=]\s*["']` + secretName + `["']`),
 		accept: secretValue,
 	},
 	{ // name: DB_PASSWORD, and value: … on the next line
 		name: "assigned-secret", words: passWords, needs: ":", after: 1,
-		re:     regexp.MustCompile(`(?i)\b(?:name|key):\s*["']?` + secretName + `["']?\s*\n\s*value:\s*["']?(?P<value>[^\s"'\x60{}$][^\n"'\x60]{5,}?)["']?\s*(?:\n|$)`),
+		re:     lazy(`(?i)\b(?:name|key):\s*["']?` + secretName + `["']?\s*\n\s*value:\s*["']?(?P<value>[^\s"'\x60{}$][^\n"'\x60]{5,}?)["']?\s*(?:\n|$)`),
 		accept: secretValue,
 	},
 	{ // a variable of Terraform
 		name: "assigned-secret", words: []string{"variable"}, needs: "{", after: 8,
-		re:     regexp.MustCompile(`(?i)\bvariable\s+"` + secretName + `"\s*\{[^{}]*?\bdefault\s*=\s*"(?P<value>[^"\n]{6,})"`),
+		re:     lazy(`(?i)\bvariable\s+"` + secretName + `"\s*\{[^{}]*?\bdefault\s*=\s*"(?P<value>[^"\n]{6,})"`),
 		accept: secretValue,
 	},
 	{ // an option's default: add_argument("--password", default="…")
 		name: "assigned-secret", words: []string{"default"}, needs: "\"'",
-		re:     regexp.MustCompile(`(?i)["']-{0,2}` + secretName + `["'][^\n]{0,120}?\bdefault(?:_value)?["']?\s*[=:(]\s*["'](?P<value>[^"'\n]{6,})["']`),
+		re:     lazy(`(?i)["']-{0,2}` + secretName + `["'][^\n]{0,120}?\bdefault(?:_value)?["']?\s*[=:(]\s*["'](?P<value>[^"'\n]{6,})["']`),
 		accept: secretValue,
 	},
 	{ // a value below its name, folded or in brackets
 		name: "assigned-secret", words: passWords, needs: "\n", after: 2,
-		re:     regexp.MustCompile(`(?im)` + secretName + `["']?\s*(?:=|:|:=)\s*(?:[>|][+-]?|\(|\\)?[ \t]*\r?\n[ \t]*(?:["'](?P<value>[^"'\n]{8,})["']|(?P<value2>[^\s"'\x60:=(){}\[\]<>,;]{12,}))[ \t]*,?\r?$`),
+		re:     lazy(`(?im)` + secretName + `["']?\s*(?:=|:|:=)\s*(?:[>|][+-]?|\(|\\)?[ \t]*\r?\n[ \t]*(?:["'](?P<value>[^"'\n]{8,})["']|(?P<value2>[^\s"'\x60:=(){}\[\]<>,;]{12,}))[ \t]*,?\r?$`),
 		accept: func(name, v string) bool { return secretValue(name, v) && random(v) && !codeName.MatchString(v) },
 	},
 	{ // a row of a table in Markdown
 		name: "assigned-secret", words: passWords, needs: "|",
-		re:     regexp.MustCompile(`(?i)\|[ \t]*\x60?` + secretName + `\x60?[ \t]*\|[ \t]*\x60?(?P<value>[^|\x60\s]{8,})\x60?[ \t]*\|`),
+		re:     lazy(`(?i)\|[ \t]*\x60?` + secretName + `\x60?[ \t]*\|[ \t]*\x60?(?P<value>[^|\x60\s]{8,})\x60?[ \t]*\|`),
 		accept: func(name, v string) bool { return secretValue(name, v) && random(v) },
 	},
 	{ // a line of configuration whose value may have any characters
 		name: "assigned-secret", words: []string{"pass", "pwd"}, needs: "=:",
-		re:     regexp.MustCompile(`(?im)(?:^|[\s/:;{,])(?P<name>[\w.-]*(?:password|passwd|passphrase|pwd|[_.-]pass|\bpass))[ \t]*[:=][ \t]*(?P<value>[^\s"'\x60(){}<>\[\],;][^\s"'\x60(){}<>\[\],;]{5,})[ \t]*(?:[;#,]|\r?$)`),
+		re:     lazy(`(?im)(?:^|[\s/:;{,])(?P<name>[\w.-]*(?:password|passwd|passphrase|pwd|[_.-]pass|\bpass))[ \t]*[:=][ \t]*(?P<value>[^\s"'\x60(){}<>\[\],;][^\s"'\x60(){}<>\[\],;]{5,})[ \t]*(?:[;#,]|\r?$)`),
 		accept: func(name, v string) bool { return secretValue(name, v) && (random(v) || humanPassword(v)) },
 	},
 	{ // the same, quoted, under the short name
 		name: "assigned-secret", words: []string{"pass"}, needs: "\"'",
-		re:     regexp.MustCompile(`(?:\b|_|\.)(?P<name>(?i:[a-z0-9_.-]*[_.-])?(?i:pass)|[A-Za-z0-9_]*[a-z0-9]Pass)["']?\s*(?:=>|:=|[:=])\s*(?:"(?P<value>[^"\n]{6,})"|'(?P<value2>[^'\n]{6,})')`),
+		re:     lazy(`(?:\b|_|\.)(?P<name>(?i:[a-z0-9_.-]*[_.-])?(?i:pass)|[A-Za-z0-9_]*[a-z0-9]Pass)["']?\s*(?:=>|:=|[:=])\s*(?:"(?P<value>[^"\n]{6,})"|'(?P<value2>[^'\n]{6,})')`),
 		accept: secretValue,
 	},
 	{ // the word for a password in other languages
 		name:  "assigned-secret",
 		words: foreignWords,
-		re: regexp.MustCompile(`(?i)(?P<name>` + strings.Join(foreignWords, "|") + `)["']?[\s\x{3000}]*(?:[:=：＝]|=>|是|は|为)[\s\x{3000}]*` +
+		re: lazy(`(?i)(?P<name>` + strings.Join(foreignWords, "|") + `)["']?[\s\x{3000}]*(?:[:=：＝]|=>|是|は|为)[\s\x{3000}]*` +
 			`(?:"(?P<value>[^"\n]{6,})"|'(?P<value2>[^'\n]{6,})'|「(?P<value3>[^」\n]{6,})」|(?P<value4>[^\s"'「」,;，；。<>(){}]{6,}))`),
 		accept: func(_, v string) bool { return secretValue("", v) },
 	},
 	{ // ENV NAME value, in a Dockerfile
 		name: "assigned-secret", words: []string{"env ", "arg "},
-		re:     regexp.MustCompile(`(?im)^\s*(?:ENV|ARG)\s+` + secretName + `[ \t]+["']?(?P<value>[^\s"'$]{6,})`),
+		re:     lazy(`(?im)^\s*(?:ENV|ARG)\s+` + secretName + `[ \t]+["']?(?P<value>[^\s"'$]{6,})`),
 		accept: secretValue,
 	},
 	{ // NAME=value before a command
 		name: "assigned-secret", words: passWords, needs: "=",
-		re:     regexp.MustCompile(`(?:^|[\s;&|])(?P<name>[A-Z][A-Z0-9_]*(?:PASSWORD|PASSWD|PASS|PWD|SECRET|TOKEN|API_?KEY|ACCESS_?KEY)(?:_[A-Z0-9]+)?)=(?P<value>[^\s"'\x60$;&|()<>]{6,})(?:\s|$)`),
+		re:     lazy(`(?:^|[\s;&|])(?P<name>[A-Z][A-Z0-9_]*(?:PASSWORD|PASSWD|PASS|PWD|SECRET|TOKEN|API_?KEY|ACCESS_?KEY)(?:_[A-Z0-9]+)?)=(?P<value>[^\s"'\x60$;&|()<>]{6,})(?:\s|$)`),
 		accept: func(name, v string) bool { return secretValue(name, v) && (random(v) || humanPassword(v)) },
 	},
 	{ // .npmrc
 		name: "npm-token", words: []string{"_authtoken", "_password"},
-		re:     regexp.MustCompile(`:_(?:authToken|password)\s*=\s*"?(?P<value>[^\s"$]{8,})`),
+		re:     lazy(`:_(?:authToken|password)\s*=\s*"?(?P<value>[^\s"$]{8,})`),
 		accept: mixedNamed,
 	},
 	{ // SQL and Groovy have no sign between: password 'value'
 		name: "assigned-secret", words: []string{"password"}, needs: "\"'",
-		re:     regexp.MustCompile(`(?i)(?:\b|_)(?P<name>(?:store|key)?password)[ \t]+(?:'(?P<value>[^'\s]{6,})'|"(?P<value2>[^"\s]{6,})")`),
+		re:     lazy(`(?i)(?:\b|_)(?P<name>(?:store|key)?password)[ \t]+(?:'(?P<value>[^'\s]{6,})'|"(?P<value2>[^"\s]{6,})")`),
 		accept: func(_, v string) bool { return mixed("", v) && (random(v) || humanPassword(v)) },
 	},
 	{ // in a sentence: the password is …
 		name: "assigned-secret", words: passWords,
-		re:     regexp.MustCompile(`(?i)\b(?P<name>password|passwd|pass|passphrase|api[ _-]?key|access[ _-]?key|token|secret)(?:[ \t]+(?:is|was|now|set to|to|of|for \w+|\w+ is))?:?[ \t]+["'\x60(]?(?P<value>[^\s"'\x60,;()<>{}\[\]]{8,})`),
+		re:     lazy(`(?i)\b(?P<name>password|passwd|pass|passphrase|api[ _-]?key|access[ _-]?key|token|secret)(?:[ \t]+(?:is|was|now|set to|to|of|for \w+|\w+ is))?:?[ \t]+["'\x60(]?(?P<value>[^\s"'\x60,;()<>{}\[\]]{8,})`),
 		accept: func(_, v string) bool { return inProse(strings.TrimRight(v, ".:?")) },
 	},
 	{ // .netrc
 		name: "netrc", words: []string{"machine ", "default "}, after: 3,
-		re:     regexp.MustCompile(`\b(?:machine\s+\S+|default)(?:\s+(?:login|account)\s+\S+)+\s+password\s+(?P<value>\S+)`),
+		re:     lazy(`\b(?:machine\s+\S+|default)(?:\s+(?:login|account)\s+\S+)+\s+password\s+(?P<value>\S+)`),
 		accept: mixedNamed,
 	},
 	{ // .pgpass
 		name: "pgpass", words: []string{":5432:", ":5433:", ":6432:", ":*:"},
-		re:     regexp.MustCompile(`(?m)^[\w.*-]+:(?:\d{4,5}|\*):[\w.*-]+:[\w.*-]+:(?P<value>(?:[^\s\\]|\\.)+)[ \t]*\r?$`),
+		re:     lazy(`(?m)^[\w.*-]+:(?:\d{4,5}|\*):[\w.*-]+:[\w.*-]+:(?P<value>(?:[^\s\\]|\\.)+)[ \t]*\r?$`),
 		accept: mixedNamed,
 	},
 	{ // Docker's and npm's configuration: user:password in base64
 		name: "basic-auth", words: []string{"\"auth\"", "_auth"}, needs: "=:",
-		re:     regexp.MustCompile(`(?:"auth"\s*:\s*"|\b_auth\s*=\s*"?)(?P<value>[A-Za-z0-9+/_-]{8,}={0,2})`),
+		re:     lazy(`(?:"auth"\s*:\s*"|\b_auth\s*=\s*"?)(?P<value>[A-Za-z0-9+/_-]{8,}={0,2})`),
 		accept: func(_, v string) bool { return pairInBase64(v) },
 	},
 	{ // the private parts of a JSON Web Key
 		name: "private-key", words: []string{`"kty"`}, before: 10, after: 10,
-		re: regexp.MustCompile(`"(?:d|p|q|dp|dq|qi|k)"\s*:\s*"(?P<value>[A-Za-z0-9_-]{20,})"`),
+		re: lazy(`"(?:d|p|q|dp|dq|qi|k)"\s*:\s*"(?P<value>[A-Za-z0-9_-]{20,})"`),
 	},
 	{ // Twilio has no names for its arguments
 		name: "twilio-auth-token", words: []string{"twilio"}, after: 1,
-		re: regexp.MustCompile(`(?i)twilio[\w.]*\([^()\n]{0,80}["'](?P<value>[0-9a-f]{32})["']`),
+		re: lazy(`(?i)twilio[\w.]*\([^()\n]{0,80}["'](?P<value>[0-9a-f]{32})["']`),
 	},
 }
 

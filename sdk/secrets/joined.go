@@ -1,23 +1,52 @@
 package secrets
 
 import (
-	"regexp"
 	"strings"
 )
 
-// junction is where a string ends and its continuation begins: an operator that joins strings, or a new line.
-var junction = regexp.MustCompile("[\"'`](?:[ \\t]*(?:\\+|\\.\\.?|&|\\\\)[ \\t]*(?:\\\\?\\r?\\n[ \\t]*(?:\\+|\\.|&)?[ \\t]*)?|[ \\t]*\\\\?\\r?\\n[ \\t]*(?:\\+|\\.|&)?[ \\t]*)[rbfu@]?[\"'`]")
+// junction is where a string ends and its continuation begins, from the closing quote on: an operator that joins strings, or
+// a new line.
+var junction = lazy("^[\"'`](?:[ \\t]*(?:\\+|\\.\\.?|&|\\\\)[ \\t]*(?:\\\\?\\r?\\n[ \\t]*(?:\\+|\\.|&)?[ \\t]*)?|[ \\t]*\\\\?\\r?\\n[ \\t]*(?:\\+|\\.|&)?[ \\t]*)[rbfu@]?[\"'`]")
 
 // continued is where a command goes on in the next line.
-var continued = regexp.MustCompile(`[\w/+-]\\\r?\n[\w/+=-]`)
+var continued = lazy(`^[\w/+-]\\\r?\n[\w/+=-]`)
+
+// cuts gives the places where a string is in pieces. Few quotes and backslashes are followed by what goes on, so that most
+// texts cost one pass over their bytes.
+func cuts(text string) [][]int {
+	var out [][]int
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '"', '\'', '`':
+			if !goesOn(text[i+1:]) {
+				continue
+			}
+			if m := junction.FindStringSubmatchIndex(text[i:]); m != nil {
+				out = append(out, []int{i, i + m[1]})
+				i += m[1] - 1
+			}
+		case '\\':
+			if i == 0 || i+1 == len(text) || text[i+1] != '\n' && text[i+1] != '\r' {
+				continue
+			}
+			if m := continued.FindStringSubmatchIndex(text[i-1:]); m != nil {
+				out = append(out, []int{i, i - 1 + m[1] - 1})
+			}
+		}
+	}
+	return out
+}
+
+// goesOn tells whether what follows a quote may join another string to it.
+func goesOn(text string) bool {
+	text = strings.TrimLeft(text, " \t")
+	return text != "" && strings.IndexByte("+.&\\\r\n", text[0]) >= 0
+}
 
 // joinedSpans finds secrets that are written in pieces: it looks at the lines around junctions with those taken out. What
 // lies between the pieces stays as it is.
 func joinedSpans(spans []Span, text string) []Span {
-	cuts := junction.FindAllStringIndex(text, -1)
-	for _, m := range continued.FindAllStringIndex(text, -1) {
-		cuts = append(cuts, []int{m[0] + 1, m[1] - 1})
-	}
+	cuts := cuts(text)
 	for i := 0; i < len(cuts); {
 		start := strings.LastIndexByte(text[:cuts[i][0]], '\n') + 1
 		end := lineEnd(text, cuts[i][1])

@@ -2,7 +2,6 @@ package secrets
 
 import (
 	"math"
-	"regexp"
 	"strings"
 	"unicode"
 )
@@ -25,17 +24,17 @@ func secretValue(name, v string) bool {
 }
 
 var (
-	harmless = regexp.MustCompile(`(?i)(?:hash|checksum|digest|sha\d|md5|integrity|public|_?name|_?id|_?type|_?url|_?uri|_?path|_?file|_?dir|_?field|_?header|_?prefix|_?pattern|_?regex|_?format|_?env|_?var|_?label|_?title|_?hint|_?error|_?message|_?help|_?count|_?limit|_?length|_?size|_?ttl|_?expiry|_?expires|_?ref|_?policy|_?rule|_?kind|_?class|_?version|tokenizer|_?arn)$`)
+	harmless = lazy(`(?i)(?:hash|checksum|digest|sha\d|md5|integrity|public|_?name|_?id|_?type|_?url|_?uri|_?path|_?file|_?dir|_?field|_?header|_?prefix|_?pattern|_?regex|_?format|_?env|_?var|_?label|_?title|_?hint|_?error|_?message|_?help|_?count|_?limit|_?length|_?size|_?ttl|_?expiry|_?expires|_?ref|_?policy|_?rule|_?kind|_?class|_?version|tokenizer|_?arn)$`)
 	// otherWords hold a telling name by accident.
-	otherWords = regexp.MustCompile(`(?i)secretar|secreti|tokeni[sz]|passwordless`)
+	otherWords = lazy(`(?i)secretar|secreti|tokeni[sz]|passwordless`)
 )
 
 // notText is what no secret looks like: a number in hex, escapes for characters, verbs of a format, a host with its port,
 // what follows a string that has just ended.
-var notText = regexp.MustCompile(`^[-+]?0x[0-9a-fA-F]{1,16}$|\\[xu][0-9a-fA-F]{2}.*\\[xu][0-9a-fA-F]{2}|%[dsvq].*%[dsvq]|^(?:localhost|[\w-]+(?:\.[\w-]+)+):\d{1,5}$|^[+,);]\s*\w`)
+var notText = lazy(`^[-+]?0x[0-9a-fA-F]{1,16}$|\\[xu][0-9a-fA-F]{2}.*\\[xu][0-9a-fA-F]{2}|%[dsvq].*%[dsvq]|^(?:localhost|[\w-]+(?:\.[\w-]+)+):\d{1,5}$|^[+,);]\s*\w`)
 
 // codeName is a name or a path of names, any of which may end in digits. In code that stands without quotes it is no value.
-var codeName = regexp.MustCompile(`^[A-Za-z_$]+[0-9]{0,4}(?:(?:\.|::|->)[A-Za-z_$]+[0-9]{0,4})*$`)
+var codeName = lazy(`^[A-Za-z_$]+[0-9]{0,4}(?:(?:\.|::|->)[A-Za-z_$]+[0-9]{0,4})*$`)
 
 // namesake tells whether v is a name in code that begins with its own: "encryptionKey": "encryptionKey1024".
 func namesake(name, v string) bool {
@@ -48,9 +47,9 @@ func harmlessName(name string) bool {
 }
 
 var (
-	envLookup = regexp.MustCompile(`(?i)getenv|environ|process\.env|env\[|env\(|\$\{|\$\(|\{\{|%\(|<%|#\{|\$[A-Z_]+\b|^%[A-Z_]+%$`)
-	pointer   = regexp.MustCompile(`^(?i)(?:op|vault|ssm|secretsmanager|keyring|file|https?|ref|env|doppler|akv|gcp-secret|sops|awssm|keychain)(?:\+\w+)?:(?://|secret)|^arn:|^(?i)projects/.*/secrets/`)
-	pathName  = regexp.MustCompile(`^(?:~|\.{1,2})?/[\w./-]+$|^[\w.-]+(?:/[\w.-]+)+\.\w{1,5}$|^[\w-]+\.(?:pem|key|txt|json|ya?ml|crt|env|toml)$`)
+	envLookup = lazy(`(?i)getenv|environ|process\.env|env\[|env\(|\$\{|\$\(|\{\{|%\(|<%|#\{|\$[A-Z_]+\b|^%[A-Z_]+%$`)
+	pointer   = lazy(`^(?i)(?:op|vault|ssm|secretsmanager|keyring|file|https?|ref|env|doppler|akv|gcp-secret|sops|awssm|keychain)(?:\+\w+)?:(?://|secret)|^arn:|^(?i)projects/.*/secrets/`)
+	pathName  = lazy(`^(?:~|\.{1,2})?/[\w./-]+$|^[\w.-]+(?:/[\w.-]+)+\.\w{1,5}$|^[\w-]+\.(?:pem|key|txt|json|ya?ml|crt|env|toml)$`)
 )
 
 // reference tells whether v says where a value comes from instead of being it.
@@ -59,7 +58,7 @@ func reference(v string) bool {
 }
 
 // fillers are what stands where a secret is to be filled in, or was masked.
-var fillers = regexp.MustCompile(`(?i)^(?:<.*>|\[.*\]|\{.*\}|\*+|x+|\.+|-+|_+|0+|…+)$|x{6,}|\*{4,}|\.{3,}|change[_-]?(?:me|it|this)|replace[_-]?(?:me|this|with)|placeholder|example[_-]?(?:key|token|secret|password)?$|^(?:your|my|the|some|a|test|dummy|fake|sample|insert|enter|put)[_-]|^(?:password|passwd|secret|token|none|null|nil|undefined|true|false|todo|tbd|redacted|hidden|masked|unset|empty|default)$|^(?:user|pass|pwd|password|secret|token|login|test)[_-]?\d{0,4}$|not[_-]?(?:a[_-]?)?(?:real|secret)|_here$|-here$`)
+var fillers = lazy(`(?i)^(?:<.*>|\[.*\]|\{.*\}|\*+|x+|\.+|-+|_+|0+|…+)$|x{6,}|\*{4,}|\.{3,}|change[_-]?(?:me|it|this)|replace[_-]?(?:me|this|with)|placeholder|example[_-]?(?:key|token|secret|password)?$|^(?:your|my|the|some|a|test|dummy|fake|sample|insert|enter|put)[_-]|^(?:password|passwd|secret|token|none|null|nil|undefined|true|false|todo|tbd|redacted|hidden|masked|unset|empty|default)$|^(?:user|pass|pwd|password|secret|token|login|test)[_-]?\d{0,4}$|not[_-]?(?:a[_-]?)?(?:real|secret)|_here$|-here$`)
 
 // placeholder tells whether v stands for a secret that somebody is to fill in, or has been masked already.
 func placeholder(v string) bool {
@@ -99,7 +98,7 @@ func isWord(v string) bool {
 	return (upper == 0 || lower == 0) && len(v) < 16
 }
 
-var identifierShape = regexp.MustCompile(`^[A-Za-z_$][A-Za-z_$]*(?:[.:_-]{1,2}[A-Za-z_$][A-Za-z_$]*[0-9]?)*(?:\(\))?$`)
+var identifierShape = lazy(`^[A-Za-z_$][A-Za-z_$]*(?:[.:_-]{1,2}[A-Za-z_$][A-Za-z_$]*[0-9]?)*(?:\(\))?$`)
 
 // identifier tells whether v is a name or a path of names, without digits but at the end of a part.
 func identifier(v string) bool { return identifierShape.MatchString(v) && !random(v) }

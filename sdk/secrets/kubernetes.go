@@ -1,17 +1,16 @@
 package secrets
 
 import (
-	"regexp"
 	"strings"
 )
 
 var (
-	secretKind   = regexp.MustCompile(`(?m)^(?:\s*-\s)?\s*kind:\s*["']?Secret["']?\s*$`)
-	secretData   = regexp.MustCompile(`(?m)^([ \t]*)(?:data|stringData):[ \t]*\r?\n`)
-	dataLine     = regexp.MustCompile(`^([ \t]*)["']?[\w./-]+["']?:[ \t]*["']?([^"'\r\n]*?)["']?[ \t]*\r?$`)
-	secretObject = regexp.MustCompile(`"kind"\s*:\s*"Secret"`)
-	dataObject   = regexp.MustCompile(`"(?:data|stringData)"\s*:\s*\{([^{}]*)\}`)
-	dataPair     = regexp.MustCompile(`"[^"\n]+"\s*:\s*"([^"\n]+)"`)
+	secretKind   = lazy(`(?m)^(?:\s*-\s)?\s*kind:\s*["']?Secret["']?\s*$`)
+	secretData   = lazy(`(?m)^([ \t]*)(?:data|stringData):[ \t]*\r?\n`)
+	dataLine     = lazy(`^([ \t]*)["']?[\w./-]+["']?:[ \t]*["']?([^"'\r\n]*?)["']?[ \t]*\r?$`)
+	secretObject = lazy(`"kind"\s*:\s*"Secret"`)
+	dataObject   = lazy(`"(?:data|stringData)"\s*:\s*\{([^{}]*)\}`)
+	dataPair     = lazy(`"[^"\n]+"\s*:\s*"([^"\n]+)"`)
 )
 
 // formatSpans finds what the kind of a document makes secret, whatever its keys are called: the data of a Kubernetes Secret.

@@ -1,17 +1,16 @@
 package secrets
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 )
 
 var (
-	keyEnd     = regexp.MustCompile(`-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----`)
-	keyBegin   = regexp.MustCompile(`-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----`)
-	keyLine    = regexp.MustCompile(`^[\s"'\x60#/*+>|-]*?(?P<value>[A-Za-z0-9+/]{16,}={0,2})(?:\\r)?(?:\\n)?["'\x60]?[\s,+;.\\]*$`)
-	ppkPrivate = regexp.MustCompile(`(?m)^Private-Lines:[ \t]*(\d+)[ \t]*\r?\n`)
-	ppkMAC     = regexp.MustCompile(`(?m)^Private-MAC:[ \t]*(?P<value>[0-9a-fA-F]+)`)
+	keyEnd     = lazy(`-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----`)
+	keyBegin   = lazy(`-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----`)
+	keyLine    = lazy(`^[\s"'\x60#/*+>|-]*?(?P<value>[A-Za-z0-9+/]{16,}={0,2})(?:\\r)?(?:\\n)?["'\x60]?[\s,+;.\\]*$`)
+	ppkPrivate = lazy(`(?m)^Private-Lines:[ \t]*(\d+)[ \t]*\r?\n`)
+	ppkMAC     = lazy(`(?m)^Private-MAC:[ \t]*(?P<value>[0-9a-fA-F]+)`)
 )
 
 // keySpans finds what the rules for whole private keys don't: the end of one whose beginning is not in the text, and

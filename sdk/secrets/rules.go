@@ -1,7 +1,6 @@
 package secrets
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -12,7 +11,7 @@ type rule struct {
 	// words: one of them, in lower case, must occur. needs: one of these characters too, if there are any.
 	words []string
 	needs string
-	re    *regexp.Regexp
+	re    *pattern
 	// accept decides on a match: name is the group "name" and value the group "value", where the pattern has them. Nil
 	// accepts all.
 	accept func(name, value string) bool
@@ -112,7 +111,7 @@ func lineSpans(spans []Span, text string, start, end int, name string) []Span {
 
 // token makes a rule for values that a well-known prefix gives away. They stand alone or after an underscore.
 func token(name, pattern string, words ...string) rule {
-	re := regexp.MustCompile(`(?:\b|_)(?P<value>` + pattern + `)`)
+	re := lazy(`(?:\b|_)(?P<value>` + pattern + `)`)
 	return rule{name: name, words: words, re: re, accept: func(_, v string) bool { return !placeholder(v) }}
 }
 
@@ -122,14 +121,14 @@ var rules = slices.Concat(general, headers, connections, commands, formats)
 var general = []rule{
 	{
 		name: "private-key", words: []string{"private key"}, lines: true, whole: true,
-		re: regexp.MustCompile(`-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----(?P<value>(?s:.*?))(?:-----END|\z)`),
+		re: lazy(`-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----(?P<value>(?s:.*?))(?:-----END|\z)`),
 		accept: func(_, v string) bool {
 			return keyBody.MatchString(v)
 		},
 	},
 	{
 		name: "aws-access-key-id", words: []string{"akia", "asia", "abia", "acca"},
-		re:     regexp.MustCompile(`(?:\b|_)(?P<value>(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16})(?:\b|_)`),
+		re:     lazy(`(?:\b|_)(?P<value>(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16})(?:\b|_)`),
 		accept: func(_, v string) bool { return v != awsExample && !placeholder(v[4:]) },
 	},
 	token("github-token", `gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}`, "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"),
@@ -138,7 +137,7 @@ var general = []rule{
 	token("webhook", `(?:hooks\.slack\.com/(?:services|workflows)|discord(?:app)?\.com/api/webhooks)/[A-Za-z0-9/+_-]{20,}`, "hooks.slack.com", "/api/webhooks"),
 	token("stripe-key", `[sr]k_(?:live|test|prod)_[A-Za-z0-9]{10,}|whsec_[A-Za-z0-9+/=]{16,}`, "sk_", "rk_", "whsec_"),
 	{
-		name: "sk-key", words: []string{"sk-"}, re: regexp.MustCompile(`\bsk-(?:[a-z0-9]+-)*[A-Za-z0-9_-]{20,}`),
+		name: "sk-key", words: []string{"sk-"}, re: lazy(`\bsk-(?:[a-z0-9]+-)*[A-Za-z0-9_-]{20,}`),
 		accept: func(_, v string) bool { return !placeholder(v) && random(v[3:]) },
 	},
 	token("npm-token", `npm_[A-Za-z0-9]{30,}`, "npm_"),
@@ -155,52 +154,52 @@ var general = []rule{
 		"dapi", "tskey-", "lin_api_", "atatt3x", "dckr_pat_", "rubygems_", "sbp_", "sb_secret_", "pmak-", "key-", "glc_", "glsa_", "sntrys_", "nfp_", "phx_", "ntn_", "gsk_", "r8_", "xai-", "pplx-", "figd_", "cfut_", ":aa"),
 	{ // name:password in base64
 		name: "authorization", words: []string{"basic "},
-		re:     regexp.MustCompile(`(?i)\bbasic\s+(?P<value>[A-Za-z0-9+/_-]{8,}={0,2})`),
+		re:     lazy(`(?i)\bbasic\s+(?P<value>[A-Za-z0-9+/_-]{8,}={0,2})`),
 		accept: func(_, v string) bool { return pairInBase64(v) && !harmlessPair(v) },
 	},
 	{
 		name: "authorization", words: []string{"bearer", "authorization"},
-		re:     regexp.MustCompile(`(?i)\b(?:bearer|(?:proxy-)?authorization["']?\s*[:=]\s*["']?(?:token|apikey)?)\s+["']?(?P<value>[A-Za-z0-9._~+/-]{12,}=*)`),
+		re:     lazy(`(?i)\b(?:bearer|(?:proxy-)?authorization["']?\s*[:=]\s*["']?(?:token|apikey)?)\s+["']?(?P<value>[A-Za-z0-9._~+/-]{12,}=*)`),
 		accept: func(_, v string) bool { return !placeholder(v) && random(v) && !codeName.MatchString(v) },
 	},
 	{
 		name: "url-password", words: []string{"://"},
-		re:     regexp.MustCompile(`\b[A-Za-z][A-Za-z0-9+.-]*://(?P<name>[^\s/?#:@"'` + "`" + `<>]*):(?P<value>[^\s/?#@"'` + "`" + `<>]+)@[^\s"']`),
+		re:     lazy(`\b[A-Za-z][A-Za-z0-9+.-]*://(?P<name>[^\s/?#:@"'` + "`" + `<>]*):(?P<value>[^\s/?#@"'` + "`" + `<>]+)@[^\s"']`),
 		accept: func(_, v string) bool { return len(v) >= shortest && credential("", v) },
 	},
 	{
 		name: "assigned-secret", words: secretWords, needs: "\"'`", after: 1,
-		re: regexp.MustCompile(`(?i)(?P<name>[\w.-]*(?:` + secretNames + `)[\w-]*)["'\x60]?\]?\s*(?::\s*(?:&?(?:'static )?(?:str|string|String|bytes|char)(?:\s*\|\s*\w+)?\s*=\s*)?|=>|:=|\?=|==?=?)\s*\(?\s*[bru@]?` +
+		re: lazy(`(?i)(?P<name>[\w.-]*(?:` + secretNames + `)[\w-]*)["'\x60]?\]?\s*(?::\s*(?:&?(?:'static )?(?:str|string|String|bytes|char)(?:\s*\|\s*\w+)?\s*=\s*)?|=>|:=|\?=|==?=?)\s*\(?\s*[bru@]?` +
 			`(?:"(?P<value>(?:[^"\\\n]|\\.){6,})"|'(?P<value2>(?:[^'\\\n]|\\.){6,})'|\x60(?P<value3>[^\x60\n]{6,})\x60)`),
 		accept: secretValue,
 	},
 	{
 		name: "assigned-secret", words: secretWords, needs: "=:",
-		re: regexp.MustCompile(`(?im)^\s*(?:export\s+|set\s+|env\s+)?(?P<name>[\w.-]*(?:` + secretNames + `)[\w-]*)\s*(?:[:?+]?=|:)\s*(?P<value>[^\s"'\x60#;,(){}<>\[\]]{8,})\s*$`),
+		re: lazy(`(?im)^\s*(?:export\s+|set\s+|env\s+)?(?P<name>[\w.-]*(?:` + secretNames + `)[\w-]*)\s*(?:[:?+]?=|:)\s*(?P<value>[^\s"'\x60#;,(){}<>\[\]]{8,})\s*$`),
 		accept: func(name, v string) bool {
 			return secretValue(name, v) && random(v) && !(strings.Contains(v, ".") && codeName.MatchString(v))
 		},
 	},
 	{ // a name and a value as two arguments
 		name: "assigned-secret", words: passWords, needs: ",",
-		re: regexp.MustCompile(`(?i)["'\x60](?:--?)?` + secretName + `["'\x60][ \t]*,[ \t]*[bru@]?(?:"(?P<value>[^"\\\n]{6,})"|'(?P<value2>[^'\\\n]{6,})'|\x60(?P<value3>[^\x60\n]{6,})\x60)`),
+		re: lazy(`(?i)["'\x60](?:--?)?` + secretName + `["'\x60][ \t]*,[ \t]*[bru@]?(?:"(?P<value>[^"\\\n]{6,})"|'(?P<value2>[^'\\\n]{6,})'|\x60(?P<value3>[^\x60\n]{6,})\x60)`),
 		accept: func(name, v string) bool {
 			return secretValue(name, v) && (len(v) >= 16 || passwordName.MatchString(name))
 		},
 	},
 	{
 		name: "parameter", words: append([]string{"sig"}, secretWords...), needs: "=",
-		re:     regexp.MustCompile(`(?i)[?&;"'\s](?P<name>[\w-]*(?:` + secretNames + `|` + parameterNames + `))=(?P<value>[^\s&;"'\x60<>,(){}$]{8,})(?:[&;"'\s]|$)`),
+		re:     lazy(`(?i)[?&;"'\s](?P<name>[\w-]*(?:` + secretNames + `|` + parameterNames + `))=(?P<value>[^\s&;"'\x60<>,(){}$]{8,})(?:[&;"'\s]|$)`),
 		accept: func(name, v string) bool { return secretValue(name, v) && random(v) },
 	},
 	{
 		name: "sql-password", words: []string{"identified"}, needs: "'",
-		re:     regexp.MustCompile(`(?i)\bidentified\s+(?:with\s+\S+\s+)?by\s+'(?P<value>[^'\n]+)'`),
+		re:     lazy(`(?i)\bidentified\s+(?:with\s+\S+\s+)?by\s+'(?P<value>[^'\n]+)'`),
 		accept: func(_, v string) bool { return !placeholder(v) && !reference(v) },
 	},
 	{
 		name: "password-hash", words: []string{"$2", "$6$", "$apr1$", "$5$", "$1$", "$argon2"},
-		re: regexp.MustCompile(`\$(?:2[abxy]?\$\d\d|apr1|[156]|argon2\w*\$v=\d+\$[\w=,]+)\$(?P<value>[A-Za-z0-9./$+=-]{20,})`),
+		re: lazy(`\$(?:2[abxy]?\$\d\d|apr1|[156]|argon2\w*\$v=\d+\$[\w=,]+)\$(?P<value>[A-Za-z0-9./$+=-]{20,})`),
 	},
 }
 
@@ -222,10 +221,10 @@ var secretWords = []string{
 var passWords = append([]string{"pass"}, secretWords...)
 
 // keyBody is what the body of a private key looks like, with real or written line feeds.
-var keyBody = regexp.MustCompile(`[A-Za-z0-9+/=]{16,}`)
+var keyBody = lazy(`[A-Za-z0-9+/=]{16,}`)
 
 // passwordName is a name for what people type, which may be short.
-var passwordName = regexp.MustCompile(`(?i)pass|pwd`)
+var passwordName = lazy(`(?i)pass|pwd`)
 
 // shortest is the length in bytes below which a password is an example.
 const shortest = 6

@@ -20,6 +20,10 @@ var components = []string{
 	"polymarket-passphrase",
 }
 
+// replaced are rules of the library that ours stand for: the first eats code, the others don't see keys in pieces, or what
+// is far from the word that tells.
+var replaced = []string{"generic-api-key", "private-key", "kubernetes-secret-yaml"}
+
 // detector is made when a text is first looked at: a run that reads nothing pays nothing.
 var detector = sync.OnceValue(newDetector)
 
@@ -31,7 +35,10 @@ func newDetector() *detect.Detector {
 	if err != nil {
 		panic(fmt.Sprintf("secrets: the rules of betterleaks cannot be read: %v", err))
 	}
-	delete(cfg.Rules, "generic-api-key")
+	for _, id := range replaced {
+		delete(cfg.Rules, id)
+		dropRule(cfg, id)
+	}
 	for id, r := range cfg.Rules {
 		r.RequiredRules, r.ValidateExpr = nil, ""
 		cfg.Rules[id] = r
@@ -44,7 +51,6 @@ func newDetector() *detect.Detector {
 		r.SkipReport = false
 		cfg.Rules[id] = r
 	}
-	dropRule(cfg, "generic-api-key")
 	d := detect.NewDetectorContext(context.Background(), cfg, detect.ValidationOptions{})
 	d.IgnoreGitleaksAllow = true
 	return d
@@ -63,19 +69,22 @@ func dropRule(cfg *config.Config, id string) {
 	}
 }
 
-// vendorSpans adds what the library finds. It gives the text of a secret but not its place in bytes, so that every place
-// where that text occurs is taken; of a short or plain one only those inside the match that gave it away.
-func vendorSpans(spans []Span, text string) []Span {
-	for _, f := range detector().DetectString(text) {
-		value := f.Secret
-		if value == "" || f.RuleID == "private-key" || placeholder(value) || value == awsExample {
-			continue
+// vendorSpans adds what the library finds near the words that it looks for: at holds the places of those of each reach. It
+// gives the text of a secret but not its place in bytes, so that every place where that text occurs is taken; of a short or
+// plain one only those inside the match that gave it away.
+func vendorSpans(spans []Span, text string, at [][]window) []Span {
+	for _, w := range vendorWindows(text, at) {
+		for _, f := range detector().DetectString(text[w.start:w.end]) {
+			value := f.Secret
+			if value == "" || placeholder(value) || value == awsExample {
+				continue
+			}
+			if !Distinctive(value) {
+				spans = within(spans, text, f.Match, value, f.RuleID)
+				continue
+			}
+			spans = everywhere(spans, text, value, f.RuleID)
 		}
-		if !Distinctive(value) {
-			spans = within(spans, text, f.Match, value, f.RuleID)
-			continue
-		}
-		spans = everywhere(spans, text, value, f.RuleID)
 	}
 	return spans
 }

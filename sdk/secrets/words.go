@@ -1,8 +1,11 @@
 package secrets
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
-// maxRules bounds the number of rules.
+// maxRules bounds the number of rules, those of the library's words among them.
 const maxRules = 96
 
 // wordTable finds in one pass which rules a text may concern. It is indexed by the first two bytes of a word, in lower
@@ -14,17 +17,24 @@ type ruleWord struct {
 	rule int
 }
 
-var words = newWordTable()
-
-func newWordTable() *wordTable {
+var words = sync.OnceValue(func() *wordTable {
 	t := new(wordTable)
 	for i := range rules {
 		for _, w := range rules[i].words {
-			k := key(w[0], w[1])
-			t[k] = append(t[k], ruleWord{w[2:], i})
+			t.add(w, i)
+		}
+	}
+	for reach, list := range vendorWords() {
+		for _, w := range list {
+			t.add(w, len(rules)+reach)
 		}
 	}
 	return t
+})
+
+func (t *wordTable) add(word string, rule int) {
+	k := key(word[0], word[1])
+	t[k] = append(t[k], ruleWord{word[2:], rule})
 }
 
 func key(a, b byte) int { return int(a&0x7f)<<7 | int(b&0x7f) }
@@ -39,6 +49,7 @@ func mentioned(text string) [maxRules][]window {
 	if len(text) < 2 {
 		return out
 	}
+	table := words()
 	line := window{0, -1}
 	last := fold(text[0])
 	for i := 1; i < len(text); i++ {
@@ -46,7 +57,7 @@ func mentioned(text string) [maxRules][]window {
 			line = window{i, -1}
 		}
 		c := fold(text[i])
-		for _, w := range words[key(last, c)] {
+		for _, w := range table[key(last, c)] {
 			at := out[w.rule]
 			if n := len(at); n > 0 && at[n-1].end > i || !follows(text[i+1:], w.rest) {
 				continue
@@ -82,13 +93,18 @@ func widen(text string, at []window, before, after int) []window {
 		for n := after; n > 0 && w.end < len(text); n-- {
 			w.end = lineEnd(text, w.end)
 		}
-		if n := len(out); n > 0 && w.start <= out[n-1].end {
-			out[n-1].end = max(out[n-1].end, w.end)
-			continue
-		}
-		out = append(out, w)
+		out = appendWindow(out, w)
 	}
 	return out
+}
+
+// appendWindow adds a window that begins no earlier than those before, joined to the last where they touch.
+func appendWindow(windows []window, w window) []window {
+	if n := len(windows); n > 0 && w.start <= windows[n-1].end {
+		windows[n-1].end = max(windows[n-1].end, w.end)
+		return windows
+	}
+	return append(windows, w)
 }
 
 // follows tells whether text begins with word, which is in lower case.
