@@ -32,6 +32,14 @@ func showSignature(d *model.SelectedDefinition) string {
 	return printable(d.Kind + " " + d.Name)
 }
 
+// shorten gives what showSignature does, cut at max characters, or the name alone at nameOnly.
+func shorten(d *model.SelectedDefinition, max int) string {
+	if max == nameOnly {
+		return cut(printable(d.Name), shortest)
+	}
+	return cut(showSignature(d), max)
+}
+
 // printable makes s one line that a terminal can show: white space becomes a space, and what cannot be seen is escaped.
 func printable(s string) string {
 	plain := true

@@ -63,8 +63,8 @@ type plan struct {
 	// cuts says where the signatures of some are cut, maxSignature where all others are.
 	cuts         map[item]int
 	maxSignature int
-	// summary is how much the closing line says, a number of the layout.
-	summary int
+	// level is how much is said of each thing and at the end, a number of the layout.
+	level int
 }
 
 func newPlan(maxSignature int) *plan {

@@ -11,7 +11,7 @@ import (
 
 // jsonLayout writes a JSON object with one line for each file and each definition, so that a document reads well in a
 // diff. The budget holds for it too: where it is too small for all of the object, first findings go, then links, classes
-// and tokenizer.
+// and tokenizer, and at last what is said of files and definitions beside path, name, line and signature.
 type jsonLayout struct {
 	*job
 }
@@ -23,6 +23,13 @@ type jsonDefinition struct {
 	LineStart uint32 `json:"line_start"`
 	LineEnd   uint32 `json:"line_end"`
 	Signature string `json:"signature"`
+}
+
+// jsonBare is a definition where the budget is too small for more.
+type jsonBare struct {
+	Name      string `json:"name"`
+	LineStart uint32 `json:"line_start"`
+	Signature string `json:"signature,omitempty"`
 }
 
 type jsonOmitted struct {
@@ -48,15 +55,31 @@ type jsonFinding struct {
 	Field   string `json:"field,omitempty"`
 }
 
-// Levels of detail.
+// Levels of detail of the frame. From jsonBareItems on, they come once more, with bare files and definitions and in the
+// other order, from the shortest to all; last, bare definitions in files with their language.
 const (
 	jsonAll = iota
 	jsonNoFindings
 	jsonShort
 	jsonShortest
+	jsonBareItems
+	jsonBareDefinitions = 2 * jsonBareItems
 )
 
-func (l *jsonLayout) levels() int { return jsonShortest + 1 }
+func (l *jsonLayout) levels() int { return jsonBareDefinitions + 1 }
+
+func (l *jsonLayout) leanest() int { return jsonShortest }
+
+// frame is the level of detail of what stands around the files.
+func frame(level int) int {
+	switch {
+	case level == jsonBareDefinitions:
+		return jsonShortest
+	case level >= jsonBareItems:
+		return jsonBareDefinitions - 1 - level
+	}
+	return level
+}
 
 func (l *jsonLayout) around(level int) int {
 	n := 0
@@ -66,63 +89,81 @@ func (l *jsonLayout) around(level int) int {
 	return n
 }
 
-func (l *jsonLayout) heading(file, shown int) int {
+func (l *jsonLayout) heading(level, file, shown int) int {
 	if shown == 0 {
 		return 0
 	}
 	f := l.selection.Files[file]
-	return l.counter.count(l.fileHead(f)+"\n") + l.counter.count(fileTail(f, shown)+",\n")
+	return l.counter.count(l.fileHead(level, f)+"\n") + l.counter.count(fileTail(level, f, shown)+",\n")
 }
 
-func (l *jsonLayout) fileHead(f *model.SelectedFile) string {
+func (l *jsonLayout) fileHead(level int, f *model.SelectedFile) string {
 	path, escaped := model.PathText(f.Path)
 	mark := ""
 	if escaped {
 		mark = `,"path_escaped":true`
 	}
+	switch {
+	case level == jsonBareDefinitions:
+		return `{"path":` + quote(path) + mark + `,"language":` + quote(f.Language) + `,"definitions":[`
+	case level >= jsonBareItems:
+		return `{"path":` + quote(path) + mark + `,"definitions":[`
+	}
 	return `{"path":` + quote(path) + mark + `,"language":` + quote(f.Language) + `,"score":` + encode(significant(f.Score)) + `,"definitions":[`
 }
 
-func fileTail(f *model.SelectedFile, shown int) string {
+func fileTail(level int, f *model.SelectedFile, shown int) string {
+	if level >= jsonBareItems {
+		return `]}`
+	}
 	return `],"omitted":` + encode(max(0, int(f.TotalDefinitions)-shown)) + `}`
 }
 
-func (l *jsonLayout) line(i item, max int) int { return l.counter.count(l.lineText(i, max) + ",\n") }
+func (l *jsonLayout) line(level int, i item, max int) int {
+	return l.counter.count(l.lineText(level, i, max) + ",\n")
+}
 
-func (l *jsonLayout) lineText(i item, max int) string {
+func (l *jsonLayout) lineText(level int, i item, max int) string {
 	d := l.definition(i)
-	return encode(jsonDefinition{d.Name, d.Kind, d.Scope, d.LineStart, d.LineEnd, cut(printable(d.Signature), max)})
+	signature := ""
+	if max != nameOnly {
+		signature = cut(printable(d.Signature), max)
+	}
+	if level >= jsonBareItems {
+		return encode(jsonBare{d.Name, d.LineStart, signature})
+	}
+	return encode(jsonDefinition{d.Name, d.Kind, d.Scope, d.LineStart, d.LineEnd, signature})
 }
 
 // render writes the object; the number of tokens that it states includes itself.
 func (l *jsonLayout) render(p *plan) string {
 	body := l.body(p)
-	tail := l.tail(p.summary, len(p.files), p.definitions)
+	tail := l.tail(p.level, len(p.files), p.definitions)
 	tokens := 0
 	for range 8 {
-		text := l.head(p.summary, tokens) + body + tail
+		text := l.head(p.level, tokens) + body + tail
 		n := l.counter.exact(text)
 		if n == tokens {
 			break
 		}
 		tokens = n
 	}
-	return l.head(p.summary, tokens) + body + tail
+	return l.head(p.level, tokens) + body + tail
 }
 
 func (l *jsonLayout) body(p *plan) string {
 	var b strings.Builder
 	for n, f := range p.files {
 		file := l.selection.Files[f]
-		b.WriteString("\n" + l.fileHead(file) + "\n")
+		b.WriteString("\n" + l.fileHead(p.level, file) + "\n")
 		for k, d := range p.chosen[f] {
-			b.WriteString(l.lineText(item{file: f, definition: d}, p.cut(item{file: f, definition: d})))
+			b.WriteString(l.lineText(p.level, item{file: f, definition: d}, p.cut(item{file: f, definition: d})))
 			if k < len(p.chosen[f])-1 {
 				b.WriteByte(',')
 			}
 			b.WriteByte('\n')
 		}
-		b.WriteString(fileTail(file, len(p.chosen[f])))
+		b.WriteString(fileTail(p.level, file, len(p.chosen[f])))
 		if n < len(p.files)-1 {
 			b.WriteByte(',')
 		}
@@ -135,7 +176,7 @@ func (l *jsonLayout) body(p *plan) string {
 
 func (l *jsonLayout) head(level, tokens int) string {
 	tokenizer := ""
-	if level < jsonShortest {
+	if frame(level) < jsonShortest {
 		tokenizer = `,"tokenizer":` + quote(l.counter.codec.GetName())
 	}
 	return `{"version":1,"budget":` + encode(l.budget) + `,"tokens":` + encode(tokens) + tokenizer + `,"files":[`
@@ -144,11 +185,11 @@ func (l *jsonLayout) head(level, tokens int) string {
 func (l *jsonLayout) tail(level, files, definitions int) string {
 	totalFiles, total := l.totals()
 	omitted := jsonOmitted{Files: totalFiles - uint64(files), Definitions: total - uint64(definitions)}
-	if level < jsonShortest {
+	if frame(level) < jsonShortest {
 		omitted.ByClass, omitted.Skipped = l.selection.Hidden, l.selection.Skipped
 	}
 	shown := 0
-	if level == jsonAll {
+	if frame(level) == jsonAll {
 		shown = l.shownFindings()
 		omitted.Findings = len(l.findings) - shown
 	}
@@ -159,7 +200,7 @@ func (l *jsonLayout) tail(level, files, definitions int) string {
 		b.WriteString(`]`)
 	}
 	b.WriteString(`,"omitted":` + encode(omitted))
-	if level < jsonShort {
+	if frame(level) < jsonShort {
 		b.WriteString(`,"links":` + encode(jsonLinks{l.selection.Resolved, l.selection.Guessed, l.selection.Unresolved}))
 		b.WriteString(`,"findings":[`)
 		for n := range shown {

@@ -20,12 +20,14 @@ const nothing = "no source files with definitions"
 
 func (t *textLayout) levels() int { return 3 }
 
+func (t *textLayout) leanest() int { return 2 }
+
 func (t *textLayout) around(level int) int {
 	return t.counter.count(t.closing(level, len(t.selection.Files), len(t.order)))
 }
 
 // heading is linear in nothing: the remark about what is left out changes with the number shown.
-func (t *textLayout) heading(file, shown int) int {
+func (t *textLayout) heading(_, file, shown int) int {
 	if shown == 0 {
 		return 0
 	}
@@ -52,11 +54,11 @@ func remark(f *model.SelectedFile, shown int) string {
 	return ""
 }
 
-func (t *textLayout) line(i item, max int) int { return t.counter.count(t.lineText(i, max)) }
+func (t *textLayout) line(_ int, i item, max int) int { return t.counter.count(t.lineText(i, max)) }
 
 func (t *textLayout) lineText(i item, max int) string {
 	d := t.definition(i)
-	return fmt.Sprintf("%6d  %s%s\n", d.LineStart, strings.Repeat("  ", int(min(d.Depth, 8))), cut(showSignature(d), max))
+	return fmt.Sprintf("%6d  %s%s\n", d.LineStart, strings.Repeat("  ", int(min(d.Depth, 8))), shorten(d, max))
 }
 
 func (t *textLayout) render(p *plan) string {
@@ -75,7 +77,7 @@ func (t *textLayout) render(p *plan) string {
 			b.WriteString(body)
 		}
 	}
-	b.WriteString(t.closing(p.summary, len(p.files), p.definitions))
+	b.WriteString(t.closing(p.level, len(p.files), p.definitions))
 	return b.String()
 }
 
