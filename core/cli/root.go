@@ -29,7 +29,7 @@ func newRoot(a *app) *cobra.Command {
 	flags.BoolVarP(&a.quiet, "quiet", "q", false, "no warnings, no progress")
 	flags.BoolVar(&a.noProgress, "no-progress", false, "no progress bar, which is there only if standard error is a terminal")
 	root.PersistentPreRunE = func(*cobra.Command, []string) error { return a.checkLogLevel() }
-	root.AddCommand(newRun(a), newMap(a), newTags(a), newVerify(a), newLint(a), newSchema(a), newIndex(a), newRedact(a), newReset(a))
+	root.AddCommand(newRun(a), newMap(a), newTags(a), newVerify(a), newLint(a), newSchema(a), newIndex(a), newValidate(a), newRedact(a), newReset(a))
 	return root
 }
 
