@@ -6,13 +6,13 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"runtime/debug"
 	"time"
 
 	"github.com/hashicorp/go-hclog"
 	"github.com/hashicorp/go-plugin"
 	"google.golang.org/grpc"
 
+	"github.com/repox-dev/repox/sdk/heap"
 	pluginv1 "github.com/repox-dev/repox/sdk/proto"
 )
 
@@ -24,6 +24,9 @@ const (
 	windowSize = 8 << 20
 	bufferSize = 512 << 10
 )
+
+// garbage is how many bytes a plugin gathers before it collects them: several run at once beside their host.
+const garbage = 48 << 20
 
 // lifelineGrace is how long a plugin may go on after its host has closed the lifeline, so that a shutdown that is
 // already under way can end in order.
@@ -38,9 +41,8 @@ func Serve(components ...Component) error {
 	}
 	slog.SetDefault(slog.New(logHandler(stderr)))
 	go watchLifeline(os.Stdin)
-	// Plugins live for seconds and hold little that is old: a lazier collector is worth more than the memory.
-	debug.SetGCPercent(400)
-	debug.SetMemoryLimit(1 << 30)
+	// Plugins live for seconds and hold little that is old: a lazier collector is worth some memory.
+	heap.Bound(garbage)
 	served := false
 	plugin.Serve(&plugin.ServeConfig{
 		HandshakeConfig: plugin.HandshakeConfig{

@@ -32,6 +32,7 @@ type hostSections struct {
 	mu         sync.Mutex
 	collected  *tags.Result
 	err        error
+	tagged     []byte // the section tags
 	pastMissed bool
 }
 
@@ -73,13 +74,27 @@ func (h *hostSections) load(ctx context.Context, section string, tagged []byte) 
 		if err := h.collect(ctx); err != nil {
 			return nil, err
 		}
-		return proto.Marshal(h.collected.Set)
+		return h.tags()
 	case model.SectionHistory:
 		return h.history(ctx)
 	case model.SectionFindings:
 		return h.findings(ctx, tagged)
 	}
 	return nil, fmt.Errorf("the host has no section %q", section)
+}
+
+// tags encodes what was collected, once. The set is let go meanwhile: it is as large as the section.
+func (h *hostSections) tags() ([]byte, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if set := h.collected.Set; set != nil {
+		h.collected.Set = nil
+		var err error
+		if h.tagged, err = proto.Marshal(set); err != nil {
+			return nil, err
+		}
+	}
+	return h.tagged, nil
 }
 
 func (h *hostSections) collect(ctx context.Context) error {

@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"github.com/repox-dev/repox/sdk"
+	"github.com/repox-dev/repox/sdk/heap"
 )
 
 // Version is the version of the program.
@@ -33,7 +34,9 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, builtin Buil
 		return servePlugin(args[2], stderr, builtin.Plugins)
 	}
 	console := newConsole(stderr)
+	heap.Bound(garbage)
 	stderr = &redactingWriter{w: console, redact: builtin.Redact}
+	heap.Bound(garbage)
 	app := &app{console: console, stdin: stdin, stdout: stdout, stderr: stderr, builtin: builtin.Plugins, redact: builtin.Redact}
 	ctx, insisted, stop := interruptible(context.Background())
 	defer stop()
@@ -53,6 +56,9 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, builtin Buil
 		return exitInterrupted
 	}
 }
+
+// garbage is how many bytes the host gathers before it collects them.
+const garbage = 48 << 20
 
 func servePlugin(name string, stderr io.Writer, builtin []sdk.Component) int {
 	for _, c := range builtin {

@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"math"
 	"runtime"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"google.golang.org/protobuf/proto"
@@ -36,6 +38,8 @@ type session struct {
 	// programs holds a supervisor for each plugin process: one for each executable, and one for each built-in component.
 	programs map[string]*program
 	warned   map[string]bool
+	// ending are the ends of processes on their way.
+	ending sync.WaitGroup
 	// components are those of the stages, by number.
 	components []*pluginhost.Component
 	// watch knows where the time goes, bar shows how far the work is; it is nil where nobody looks.
@@ -47,6 +51,20 @@ type session struct {
 type program struct {
 	supervisor *pluginhost.Supervisor
 	digest     []byte
+	// users counts the components that still need the process.
+	users atomic.Int32
+}
+
+// release ends the process of a program that nobody needs any more, while the run goes on: what it holds would add to what
+// the others need. withSession waits for the end.
+func (s *session) release(p *program) {
+	if p.users.Add(-1) > 0 {
+		return
+	}
+	if old, _ := p.supervisor.LetGo(context.Background()); old != nil {
+		// A process that does not end is told of when the host is closed.
+		s.ending.Go(func() { _ = old.Stop(context.Background()) })
+	}
 }
 
 // result is what a session gives.
@@ -83,6 +101,7 @@ func (a *app) withSession(ctx context.Context, p *pipeline.Pipeline, do func(*se
 			s.host.KillAll()
 		}
 		err = errors.Join(err, s.host.Close())
+		s.ending.Wait()
 		forget()
 	}()
 	return do(s)
@@ -261,6 +280,7 @@ func (s *session) packs() ([]tags.Pack, error) {
 		if err != nil {
 			return nil, err
 		}
+		prog.users.Add(1)
 		config := item.ConfigJSON()
 		component := prog.supervisor.Component(item.Component.Name, config, limits)
 		extractor := tags.NewExtractor(tags.FromComponent(component), tags.Options{
@@ -274,7 +294,7 @@ func (s *session) packs() ([]tags.Pack, error) {
 				}
 				return extractor, nil
 			},
-			Done: s.bar.Add,
+			Done: s.bar.Add, Release: func() { s.release(prog) },
 		}
 		for _, l := range item.Languages {
 			pack.Languages = append(pack.Languages, l.Name)

@@ -32,6 +32,7 @@ func (s *session) stages() ([]engine.Stage, error) {
 		if err != nil {
 			return nil, err
 		}
+		prog.users.Add(1)
 		config := item.ConfigJSON()
 		component := prog.supervisor.Component(item.Component.Name, config, &pluginv1.Limits{})
 		s.components = append(s.components, component)
@@ -43,6 +44,7 @@ func (s *session) stages() ([]engine.Stage, error) {
 				ctx, cancel := context.WithTimeout(ctx, cmp.Or(s.pipeline.Limits.Stage.Time, defaultStageTime))
 				defer cancel()
 				got, err := component.Process(ctx, sections)
+				s.release(prog)
 				return got, s.explain(item, err)
 			},
 		}

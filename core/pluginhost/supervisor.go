@@ -55,18 +55,24 @@ func (s *Supervisor) Plugin(ctx context.Context) (*Plugin, error) {
 
 // Stop ends the plugin if it runs. It can be asked for again.
 func (s *Supervisor) Stop(ctx context.Context) error {
+	p, err := s.LetGo(ctx)
+	if p == nil {
+		return err
+	}
+	return p.Stop(ctx)
+}
+
+// LetGo gives the plugin up, nil if none runs: who asks for it from now on gets a new one. The caller stops the old one.
+func (s *Supervisor) LetGo(ctx context.Context) (*Plugin, error) {
 	select {
 	case s.turn <- struct{}{}:
 	case <-ctx.Done():
-		return ctx.Err()
+		return nil, ctx.Err()
 	}
 	defer func() { <-s.turn }()
-	if s.current == nil {
-		return nil
-	}
 	p := s.current
 	s.current = nil
-	return p.Stop(ctx)
+	return p, nil
 }
 
 // Component is one component of a supervised plugin with its configuration. It is safe for concurrent use.

@@ -68,6 +68,7 @@ func Collect(ctx context.Context, inv *inventory.Inventory, packs []Pack, store 
 		out.Set.Sets = append(out.Set.Sets, sets...)
 		work.Resolve = time.Since(work.Start) - work.Extract
 		out.Packs = append(out.Packs, work)
+		p.release()
 	}
 	if err := c.allUnusable(); err != nil {
 		return nil, err

@@ -22,6 +22,14 @@ type Pack struct {
 	// Done, if given, is told of files of a language that are done, and whether they were remembered. It may be called
 	// from several goroutines.
 	Done func(language string, files int, remembered bool)
+	// Release, if given, is told that Collect asks nothing more of the pack: what it holds can go. It must not wait.
+	Release func()
+}
+
+func (p *Pack) release() {
+	if p.Release != nil {
+		p.Release()
+	}
 }
 
 func (p *Pack) done(language string, files int, remembered bool) {
