@@ -82,9 +82,6 @@ func (m *Model) Content() (*model.Content, error) {
 	return read(m, model.SectionContent, new(model.Content))
 }
 
-// Tags reads the section "tags".
-func (m *Model) Tags() (*model.TagSet, error) { return read(m, model.SectionTags, new(model.TagSet)) }
-
 // Graph reads the section "graph".
 func (m *Model) Graph() (*model.Graph, error) { return read(m, model.SectionGraph, new(model.Graph)) }
 

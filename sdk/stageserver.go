@@ -49,8 +49,8 @@ func receiveModel(stream pluginv1.Stage_ProcessServer) (*pluginv1.ProcessHeader,
 		}
 		if req.Header != nil {
 			header = req.Header
-			for _, name := range header.Sections {
-				m.in[name] = []byte{}
+			for i, name := range header.Sections {
+				m.in[name] = make([]byte, 0, room(header.Sizes, i))
 			}
 		}
 		if c := req.Chunk; c != nil {
@@ -61,6 +61,14 @@ func receiveModel(stream pluginv1.Stage_ProcessServer) (*pluginv1.ProcessHeader,
 		return nil, nil, status.Error(codes.InvalidArgument, "a process stream must begin with its header")
 	}
 	return header, m, nil
+}
+
+// room is how much is set aside for a section at once. A size is only what the host says, so it is bounded.
+func room(sizes []uint64, i int) uint64 {
+	if i >= len(sizes) {
+		return 0
+	}
+	return min(sizes[i], 1<<30)
 }
 
 func sendModel(stream pluginv1.Stage_ProcessServer, stage *Stage, m *Model) error {

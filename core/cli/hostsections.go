@@ -14,6 +14,7 @@ import (
 	"github.com/repox-dev/repox/core/inventory"
 	"github.com/repox-dev/repox/core/source"
 	"github.com/repox-dev/repox/core/tags"
+	"github.com/repox-dev/repox/sdk/heap"
 	"github.com/repox-dev/repox/sdk/model"
 )
 
@@ -29,10 +30,12 @@ type hostSections struct {
 	// begin, if given, is called before tags are gathered.
 	begin func()
 
-	mu         sync.Mutex
-	collected  *tags.Result
-	err        error
-	tagged     []byte // the section tags
+	mu        sync.Mutex
+	collected *tags.Result
+	err       error
+	tagged    []byte // the section tags
+	// tagUsers is how many stages may still ask for it.
+	tagUsers   int
 	pastMissed bool
 }
 
@@ -83,7 +86,8 @@ func (h *hostSections) load(ctx context.Context, section string, tagged []byte) 
 	return nil, fmt.Errorf("the host has no section %q", section)
 }
 
-// tags encodes what was collected, once. The set is let go meanwhile: it is as large as the section.
+// tags encodes what was collected, once. The set is let go then, and the section with its last user: each is as large as
+// all tags together.
 func (h *hostSections) tags() ([]byte, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -93,8 +97,13 @@ func (h *hostSections) tags() ([]byte, error) {
 		if h.tagged, err = proto.Marshal(set); err != nil {
 			return nil, err
 		}
+		heap.Trim()
 	}
-	return h.tagged, nil
+	section := h.tagged
+	if h.tagUsers--; h.tagUsers <= 0 {
+		h.tagged = nil
+	}
+	return section, nil
 }
 
 func (h *hostSections) collect(ctx context.Context) error {

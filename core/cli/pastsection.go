@@ -14,12 +14,19 @@ import (
 )
 
 // wantsHistory tells whether any stage reads the history: without one, git is not asked for it.
-func wantsHistory(plan *pipeline.Plan) bool {
-	return slices.ContainsFunc(plan.Steps, func(s pipeline.Step) bool {
-		return slices.ContainsFunc(s.Inputs, func(in pipeline.Input) bool {
-			return in.Section == model.SectionHistory && slices.Contains(in.From, pipeline.Host)
-		})
-	})
+func wantsHistory(plan *pipeline.Plan) bool { return users(plan, model.SectionHistory) > 0 }
+
+// users counts the stages that get a section from the host.
+func users(plan *pipeline.Plan, section string) int {
+	n := 0
+	for _, s := range plan.Steps {
+		if slices.ContainsFunc(s.Inputs, func(in pipeline.Input) bool {
+			return in.Section == section && slices.Contains(in.From, pipeline.Host)
+		}) {
+			n++
+		}
+	}
+	return n
 }
 
 // historyKey stands for the history of the listed files: where it begins, and which number each file has.

@@ -124,7 +124,8 @@ func (s *session) run(ctx context.Context) (*result, error) {
 	if err != nil {
 		return nil, err
 	}
-	sections := &hostSections{inv: inv, packs: packs, store: s.store, warn: s.warnOnce, begin: func() { s.plan(inv, packs) }}
+	sections := &hostSections{inv: inv, packs: packs, store: s.store, warn: s.warnOnce, begin: func() { s.plan(inv, packs) },
+		tagUsers: users(s.pipeline.Plan, model.SectionTags)}
 	if wantsHistory(s.pipeline.Plan) {
 		sections.past = sections.historyKey(ctx)
 	}

@@ -54,7 +54,11 @@ func (p *Plugin) explainProcess(ctx context.Context, begin time.Time, err error)
 
 func sendSections(stream pluginv1.Stage_ProcessClient, instance string, sections map[string][]byte) error {
 	names := slices.Sorted(maps.Keys(sections))
-	err := stream.Send(&pluginv1.ProcessRequest{Header: &pluginv1.ProcessHeader{Instance: instance, Sections: names}})
+	header := &pluginv1.ProcessHeader{Instance: instance, Sections: names}
+	for _, name := range names {
+		header.Sizes = append(header.Sizes, uint64(len(sections[name])))
+	}
+	err := stream.Send(&pluginv1.ProcessRequest{Header: header})
 	for _, name := range names {
 		for piece := range slices.Chunk(sections[name], pluginv1.ChunkSize) {
 			if err != nil {

@@ -34,7 +34,7 @@ func (s *source) isCrateRoot() bool {
 }
 
 func (t *table) addMacros(s *source) {
-	for i := s.first; i < s.first+uint32(len(s.tags.DefName)); i++ {
+	for i := s.first; i < s.first+s.defs; i++ {
 		if t.strings.all[t.kind[i]] == tag.Macro {
 			t.macrosByName[t.name[i]] = append(t.macrosByName[t.name[i]], i)
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/repox-dev/repox/sdk/model"
+	pluginv1 "github.com/repox-dev/repox/sdk/proto"
 )
 
 // assemble puts the graph together, in the order of files.
@@ -52,26 +53,22 @@ func addLinks(g *model.Graph, from uint32, l *links) {
 	g.Unresolved += l.unresolved
 }
 
-// partlyParsed gives a limitation for each file with places that its parser could not read.
-func partlyParsed(sources []*source) []*model.Finding {
-	var out []*model.Finding
-	for _, s := range sources {
-		if len(s.tags.Errors) == 0 {
-			continue
-		}
-		out = append(out, &model.Finding{
-			Kind: model.FindingLimitation, Code: "parse_error", Path: []byte(s.path),
-			Line: s.tags.Errors[0].StartRow + 1, Message: "partly parsed: " + errorLines(s),
-		})
+// partlyParsed gives a limitation for a file with places that its parser could not read, else nil.
+func partlyParsed(path string, places []*pluginv1.Place) *model.Finding {
+	if len(places) == 0 {
+		return nil
 	}
-	return out
+	return &model.Finding{
+		Kind: model.FindingLimitation, Code: "parse_error", Path: []byte(path),
+		Line: places[0].StartRow + 1, Message: "partly parsed: " + errorLines(places),
+	}
 }
 
 // errorLines names the first few ranges of lines; places that touch are one.
-func errorLines(s *source) string {
+func errorLines(places []*pluginv1.Place) string {
 	const most = 3
 	var ranges [][2]uint32
-	for _, p := range s.tags.Errors {
+	for _, p := range places {
 		first, last := p.StartRow+1, max(p.StartRow, p.EndRow)+1
 		if n := len(ranges); n > 0 && first <= ranges[n-1][1]+1 {
 			ranges[n-1][1] = max(ranges[n-1][1], last)

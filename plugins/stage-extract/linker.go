@@ -69,7 +69,11 @@ func (l *linker) packageOf(set uint32) string {
 // bindAll reads the imports of every source.
 func (l *linker) bindAll(ctx context.Context) error {
 	return inParallel(ctx, len(l.sources), func() func(int) {
-		return func(i int) { l.sources[i].names = l.bind(l.sources[i]) }
+		return func(i int) {
+			s := l.sources[i]
+			s.names = l.bind(s)
+			s.imports = nil
+		}
 	})
 }
 

@@ -1,5 +1,7 @@
 package extract
 
+import "github.com/repox-dev/repox/sdk/tag"
+
 // lookIn finds the members of a value by name, and the value of the first, on behalf of the file that names them. That need
 // not be the file whose references are tied: what is remembered of a path must not depend on who asked for it.
 func (w *worker) lookIn(from *source, v value, name string, depth int) ([]uint32, value) {
@@ -118,7 +120,10 @@ type memberName struct{ scope, name string }
 // memberTypes gives the paths to the types of what the file has, several for the bases of a type.
 func (s *source) memberTypes() map[memberName][]string {
 	s.membersOnce.Do(func() {
-		m := s.tags
+		m, err := new(tag.Decoder).Columns(s.tags)
+		if err != nil {
+			return // they were read before, so that they are sound
+		}
 		s.members = make(map[memberName][]string, len(m.MemberScope))
 		for i, scope := range m.MemberScope {
 			n := memberName{m.Strings[scope], m.Strings[m.MemberName[i]]}

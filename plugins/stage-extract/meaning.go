@@ -10,19 +10,19 @@ import (
 // reference puts the definitions that a reference means into scratch.
 func (w *worker) reference(name, qualifier, receiver, role, at uint32) outcome {
 	if qualifier == 0 {
-		use := w.s.tags.Strings[role]
+		use := w.tags.Strings[role]
 		if w.s.language == "rust" && use == tag.MacroUse {
 			return w.macro(name)
 		}
 		return w.bare(name, at, use)
 	}
-	q := w.s.tags.Strings[qualifier]
+	q := w.tags.Strings[qualifier]
 	if q == tag.UnknownQualifier {
-		return w.member(w.s.tags.Strings[receiver], w.s.tags.Strings[name])
+		return w.member(w.tags.Strings[receiver], w.tags.Strings[name])
 	}
 	how := w.qualified(name, qualifier, q)
 	if how == unresolved && w.word(name).known {
-		return w.member(scopeOf(q), w.s.tags.Strings[name]) // a member of a base, or of a value
+		return w.member(scopeOf(q), w.tags.Strings[name]) // a member of a base, or of a value
 	}
 	return how
 }
@@ -54,7 +54,7 @@ func (w *worker) broughtIn(name uint32, x *word) outcome {
 	}
 	if x.known {
 		for _, set := range w.s.names.stars {
-			w.scratch = w.search(w.scratch, w.s, set, query{name: w.s.tags.Strings[name], nameID: x.id, known: true}, false, 0)
+			w.scratch = w.search(w.scratch, w.s, set, query{name: w.tags.Strings[name], nameID: x.id, known: true}, false, 0)
 		}
 	}
 	return outcomeOf(w.scratch)
@@ -86,21 +86,12 @@ func outcomeOf(found []uint32) outcome {
 // enclosed finds a function or type declared inside the definition that the reference is in.
 func (w *worker) enclosed(id, at uint32) bool {
 	for d := w.table.inner[place{w.s.file, 0, id}].first; d != 0; d = w.table.nextInner[d] {
-		parent := w.s.parents[d-1-w.s.first] - 1
-		start, end := w.s.extent(parent)
+		start, end := w.extent(w.parents[d-1-w.s.first] - 1)
 		if at >= start && at < end {
 			w.scratch = append(w.scratch, d-1)
 		}
 	}
 	return len(w.scratch) > 0
-}
-
-// extent gives the range of a definition of the file. Only definitions with others inside are asked for, and rarely.
-func (s *source) extent(def uint32) (start, end uint32) {
-	for _, delta := range s.tags.DefStart[:def+1] {
-		start += delta
-	}
-	return start, start + s.tags.DefSize[def]
 }
 
 // inUnit finds definitions of the file itself, else of its unit; of these a file that is no test sees none in tests.
@@ -152,9 +143,8 @@ func (w *worker) exportedAsDefault(from *source, set uint32) ([]uint32, outcome)
 	var exported []uint32
 	for _, f := range w.sets[set].files {
 		s := w.byFile[f]
-		for i, scope := range s.tags.DefScope {
-			d := s.first + uint32(i)
-			if scope != 0 {
+		for d := s.first; d < s.first+s.defs; d++ {
+			if w.table.scope[d] != 0 {
 				continue
 			}
 			if strings.HasPrefix(w.table.strings.all[w.table.signature[d]], "export default ") {
@@ -230,10 +220,10 @@ func (w *worker) through(bs []binding, rest string, name uint32) outcome {
 // memberOf asks for a string of the file as a name in a scope.
 func (w *worker) memberOf(scope string, name uint32) query {
 	if scope != "" {
-		return w.query(scope, w.s.tags.Strings[name])
+		return w.query(scope, w.tags.Strings[name])
 	}
 	x := w.word(name)
-	return query{name: w.s.tags.Strings[name], nameID: x.id, known: x.known}
+	return query{name: w.tags.Strings[name], nameID: x.id, known: x.known}
 }
 
 // submodule handles a name that is itself a module: one of the target files is known by it.

@@ -11,7 +11,6 @@ import (
 	"sync/atomic"
 
 	"github.com/repox-dev/repox/sdk/model"
-	pluginv1 "github.com/repox-dev/repox/sdk/proto"
 	"github.com/repox-dev/repox/sdk/tag"
 )
 
@@ -22,17 +21,19 @@ type source struct {
 	language string
 	test     bool
 	// votes: the references of the file count.
-	votes   bool
-	tags    *pluginv1.Tags
-	imports []tag.Import
+	votes bool
+	// tags are encoded: the columns of all files would fill the memory, and most are needed once. See decoded.
+	tags    []byte
+	pkg     string
+	imports []tag.Import // until they are bound
 	targets []uint32
 	// unit numbers the files whose top-level names see each other.
 	unit uint32
-	// first is the number of the file's first definition in the table.
-	first uint32
-	// parents gives for each definition the one around it, counted from 1; 0 for none.
-	parents []uint32
-	names   bindings
+	// first is the number of the file's first definition in the table, which has defs of them.
+	first, defs uint32
+	// definitions are those of the file until the table has them.
+	definitions []definition
+	names       bindings
 	// crate is the folder of the crate that a Rust file belongs to, counted from 1; 0 where nothing tells.
 	crate uint32
 
@@ -50,17 +51,18 @@ func decode(ctx context.Context, files *model.Files, set *model.TagSet, all bool
 	sources := make([]*source, len(chunks))
 	faults := make([]*model.Finding, len(chunks))
 	err = inParallel(ctx, len(chunks), func() func(int) {
+		d := &decoded{}
 		return func(i int) {
 			f := files.Files[chunks[i].File]
 			s := &source{
 				file: chunks[i].File, path: string(f.Path), language: f.Language, targets: chunks[i].Targets,
 				test: f.Class == model.ClassTest, votes: all || !hidden(f.Class),
 			}
-			if err := s.read(chunks[i]); err != nil {
+			if err := s.read(chunks[i], d); err != nil {
 				faults[i] = &model.Finding{Kind: model.FindingLimitation, Code: "bad_tags", Message: err.Error(), Path: f.Path}
 				return
 			}
-			sources[i] = s
+			sources[i], faults[i] = s, partlyParsed(s.path, d.tags.Errors)
 		}
 	})
 	sources = slices.DeleteFunc(sources, func(s *source) bool { return s == nil })
@@ -82,34 +84,19 @@ func inFileOrder(files *model.Files, set *model.TagSet) ([]*model.FileTags, erro
 	return chunks, nil
 }
 
-func (s *source) read(c *model.FileTags) (err error) {
-	if s.tags, err = tag.Columns(c.Tags); err != nil {
+func (s *source) read(c *model.FileTags, d *decoded) (err error) {
+	s.tags = c.Tags
+	if err := d.decode(s); err != nil {
 		return err
 	}
+	s.pkg = d.tags.Strings[d.tags.Package]
+	s.defs = uint32(len(d.tags.DefName))
+	s.definitions = d.definitions()
 	s.imports, err = tag.DecodeImports(c.Imports)
-	s.findParents()
 	return err
 }
 
-// findParents walks the definitions, which are in the order of their first byte, with a stack of those still open.
-func (s *source) findParents() {
-	type open struct{ number, end uint32 }
-	var stack []open
-	var start uint32
-	s.parents = make([]uint32, len(s.tags.DefStart))
-	for i, delta := range s.tags.DefStart {
-		start += delta
-		for len(stack) > 0 && stack[len(stack)-1].end <= start {
-			stack = stack[:len(stack)-1]
-		}
-		if len(stack) > 0 {
-			s.parents[i] = stack[len(stack)-1].number
-		}
-		stack = append(stack, open{uint32(i + 1), start + s.tags.DefSize[i]})
-	}
-}
-
-func (s *source) packageName() string { return s.tags.Strings[s.tags.Package] }
+func (s *source) packageName() string { return s.pkg }
 
 func (s *source) folder() string {
 	if i := strings.LastIndexByte(s.path, '/'); i >= 0 {

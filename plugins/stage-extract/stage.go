@@ -10,6 +10,7 @@ import (
 	"context"
 
 	"github.com/repox-dev/repox/sdk"
+	"github.com/repox-dev/repox/sdk/heap"
 	"github.com/repox-dev/repox/sdk/model"
 )
 
@@ -43,13 +44,17 @@ func run(ctx context.Context, c sdk.Config, m *sdk.Model) error {
 		return err
 	}
 	t := newTable(sources)
+	heap.Trim()
 	l := newLinker(len(files.Files), sources, t, tags.Sets)
 	links, err := l.linkAll(ctx)
 	if err != nil {
 		return err
 	}
-	if err := m.SetGraph(assemble(t, sources, links)); err != nil {
+	graph := assemble(t, sources, links)
+	t, l, links = nil, nil, nil
+	heap.Trim()
+	if err := m.SetGraph(graph); err != nil {
 		return err
 	}
-	return m.SetFindings(&model.Findings{Findings: append(faults, partlyParsed(sources)...)})
+	return m.SetFindings(&model.Findings{Findings: faults})
 }

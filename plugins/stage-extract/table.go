@@ -1,7 +1,5 @@
 package extract
 
-import "github.com/repox-dev/repox/sdk/tag"
-
 // table holds every definition of the repository by column, in the order of file and position, with an index by what
 // a reference can name.
 type table struct {
@@ -38,7 +36,7 @@ const flagExported = 1
 func newTable(sources []*source) *table {
 	total := 0
 	for _, s := range sources {
-		total += len(s.tags.DefName)
+		total += int(s.defs)
 	}
 	t := &table{
 		strings: newInterner(total), index: make(map[place]chain, total), inner: map[place]chain{},
@@ -74,35 +72,21 @@ func newTable(sources []*source) *table {
 
 func (t *table) add(s *source) {
 	s.first = uint32(len(t.file))
-	m := s.tags
-	known := make([]uint32, len(m.Strings))
-	intern := func(local uint32) uint32 {
-		if local != 0 && known[local] == 0 {
-			known[local] = t.strings.intern(m.Strings[local])
-		}
-		return known[local]
-	}
-	var row uint32
-	for i, name := range m.DefName {
-		row += m.DefStartRow[i]
+	for i := range s.definitions {
+		d := &s.definitions[i]
 		t.file = append(t.file, s.file)
-		t.name = append(t.name, intern(name))
-		t.kind = append(t.kind, intern(m.DefKind[i]))
-		t.scope = append(t.scope, intern(m.DefScope[i]))
+		t.name = append(t.name, t.strings.intern(d.name))
+		t.kind = append(t.kind, t.strings.intern(d.kind))
+		t.scope = append(t.scope, t.strings.intern(d.scope))
 		// Signatures and doc lines are hardly ever equal: not worth a look.
-		t.signature = append(t.signature, t.strings.append(m.Strings[m.DefSignature[i]]))
-		t.doc = append(t.doc, t.strings.append(m.Strings[m.DefDoc[i]]))
-		t.flags = append(t.flags, m.DefFlags[i])
-		t.lineStart = append(t.lineStart, row+1)
-		t.lineEnd = append(t.lineEnd, row+m.DefRows[i]+1)
-		t.register(s, uint32(len(t.file)), s.parents[i] != 0 && m.Strings[m.DefKind[i]] != tag.Method && !s.inTrait(i))
+		t.signature = append(t.signature, t.strings.append(d.signature))
+		t.doc = append(t.doc, t.strings.append(d.doc))
+		t.flags = append(t.flags, d.flags)
+		t.lineStart = append(t.lineStart, d.lineStart)
+		t.lineEnd = append(t.lineEnd, d.lineEnd)
+		t.register(s, uint32(len(t.file)), d.inner)
 	}
-}
-
-// inTrait tells whether the innermost definition around one is a trait. What stands there is no name by itself.
-func (s *source) inTrait(def int) bool {
-	parent := s.parents[def]
-	return parent != 0 && s.tags.Strings[s.tags.DefKind[parent-1]] == tag.Trait
+	s.definitions = nil
 }
 
 func (t *table) register(s *source, number uint32, inner bool) {
@@ -115,7 +99,7 @@ func (t *table) register(s *source, number uint32, inner bool) {
 
 // addElsewhere registers the members of s whose type it does not declare.
 func (t *table) addElsewhere(s *source) {
-	for i := s.first; i < s.first+uint32(len(s.tags.DefName)); i++ {
+	for i := s.first; i < s.first+s.defs; i++ {
 		if t.scope[i] != 0 && t.index[place{s.unit, 0, t.scope[i]}].first == 0 {
 			push(t.elsewhere, t.nextElsewhere, place{0, t.scope[i], t.name[i]}, i+1)
 		}

@@ -35,11 +35,14 @@ func Trace(ctx context.Context, files *model.Files, tags *model.TagSet, tell fun
 	if err := l.bindAll(ctx); err != nil {
 		return err
 	}
-	names := nameStarts(sources)
+	names, err := nameStarts(sources)
+	if err != nil {
+		return err
+	}
 	w := newWorker(l)
 	for _, s := range sources {
 		err := w.each(s, func(i int, at, row uint32, how outcome, definitions []uint32) error {
-			m := s.tags
+			m := w.tags
 			link := &Link{
 				File: s.path, Start: at, Line: row + 1, Name: m.Strings[m.RefName[i]],
 				Qualifier: m.Strings[m.RefQualifier[i]], Role: m.Strings[m.RefRole[i]], How: outcomeNames[how],
@@ -61,14 +64,16 @@ func Trace(ctx context.Context, files *model.Files, tags *model.TagSet, tell fun
 }
 
 // nameStarts gives the offset of each definition's name in its file.
-func nameStarts(sources []*source) []uint32 {
+func nameStarts(sources []*source) ([]uint32, error) {
 	var out []uint32
+	var d decoded
 	for _, s := range sources {
-		var start uint32
-		for i, delta := range s.tags.DefStart {
-			start += delta
-			out = append(out, start+s.tags.DefNameStart[i])
+		if err := d.decode(s); err != nil {
+			return nil, err
+		}
+		for i, start := range d.starts {
+			out = append(out, start+d.tags.DefNameStart[i])
 		}
 	}
-	return out
+	return out, nil
 }

@@ -9,7 +9,8 @@ import (
 // worker links one file after the other and reuses its memory.
 type worker struct {
 	*linker
-	s *source
+	s       *source
+	decoded // the columns of s
 	// counts is by definition: how many references of the file mean it; guesses marks those that are not sure.
 	counts  []uint32
 	guesses []bool
@@ -67,6 +68,7 @@ func newWorker(l *linker) *worker {
 
 func (w *worker) link(s *source) links {
 	w.links, w.touched = links{}, w.touched[:0]
+	// The tags were read before, so that they are sound.
 	_ = w.each(s, func(_ int, _, _ uint32, how outcome, definitions []uint32) error {
 		switch how {
 		case unresolved:
@@ -88,10 +90,13 @@ func (w *worker) link(s *source) links {
 // each ties the references of s, in their order. What it tells of a reference holds until the next one.
 func (w *worker) each(s *source, tell func(i int, at, row uint32, how outcome, definitions []uint32) error) error {
 	w.s = s
-	w.words = slices.Grow(w.words[:0], len(s.tags.Strings))[:len(s.tags.Strings)]
+	if err := w.decode(s); err != nil {
+		return err
+	}
+	m := w.tags
+	w.words = slices.Grow(w.words[:0], len(m.Strings))[:len(m.Strings)]
 	clear(w.words)
 	w.answers = w.answers[:0]
-	m := s.tags
 	var at, row uint32
 	receivers := receivers{tags: m}
 	for i, name := range m.RefName {
@@ -197,7 +202,7 @@ func (w *worker) word(local uint32) *word {
 	x := &w.words[local]
 	if !x.seen {
 		x.seen = true
-		s := w.s.tags.Strings[local]
+		s := w.tags.Strings[local]
 		x.id, x.known = w.table.strings.ids[s]
 		x.bindings = w.s.names.byName[s]
 	}

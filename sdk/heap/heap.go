@@ -57,3 +57,16 @@ func live() uint64 {
 	}
 	return sample[0].Value.Uint64()
 }
+
+// trimBytes is how much garbage is worth a collection of its own.
+const trimBytes = 48 << 20
+
+// Trim gives memory back to the system where much more is held than the last collection left. It is for the moment when
+// something large has just been let go.
+func Trim() {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	if held := m.Sys - m.HeapReleased; held > live()+trimBytes {
+		debug.FreeOSMemory()
+	}
+}

@@ -2317,7 +2317,9 @@ type ProcessHeader struct {
 	state    protoimpl.MessageState `protogen:"open.v1"`
 	Instance string                 `protobuf:"bytes,1,opt,name=instance,proto3" json:"instance,omitempty"`
 	// sections are those that follow, empty ones too.
-	Sections      []string `protobuf:"bytes,2,rep,name=sections,proto3" json:"sections,omitempty"`
+	Sections []string `protobuf:"bytes,2,rep,name=sections,proto3" json:"sections,omitempty"`
+	// sizes, if given, says for each of sections how many bytes it has, so that they are gathered without growing.
+	Sizes         []uint64 `protobuf:"varint,3,rep,packed,name=sizes,proto3" json:"sizes,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2362,6 +2364,13 @@ func (x *ProcessHeader) GetInstance() string {
 func (x *ProcessHeader) GetSections() []string {
 	if x != nil {
 		return x.Sections
+	}
+	return nil
+}
+
+func (x *ProcessHeader) GetSizes() []uint64 {
+	if x != nil {
+		return x.Sizes
 	}
 	return nil
 }
@@ -2646,10 +2655,11 @@ const file_repox_plugin_proto_rawDesc = "" +
 	"\acontent\x18\x02 \x01(\fR\acontent\"v\n" +
 	"\x0eProcessRequest\x126\n" +
 	"\x06header\x18\x01 \x01(\v2\x1e.repox.plugin.v1.ProcessHeaderR\x06header\x12,\n" +
-	"\x05chunk\x18\x02 \x01(\v2\x16.repox.plugin.v1.ChunkR\x05chunk\"G\n" +
+	"\x05chunk\x18\x02 \x01(\v2\x16.repox.plugin.v1.ChunkR\x05chunk\"]\n" +
 	"\rProcessHeader\x12\x1a\n" +
 	"\binstance\x18\x01 \x01(\tR\binstance\x12\x1a\n" +
-	"\bsections\x18\x02 \x03(\tR\bsections\"?\n" +
+	"\bsections\x18\x02 \x03(\tR\bsections\x12\x14\n" +
+	"\x05sizes\x18\x03 \x03(\x04R\x05sizes\"?\n" +
 	"\x0fProcessResponse\x12,\n" +
 	"\x05chunk\x18\x01 \x01(\v2\x16.repox.plugin.v1.ChunkR\x05chunk\"5\n" +
 	"\x05Chunk\x12\x18\n" +

@@ -1,7 +1,7 @@
 package tag
 
 import (
-	"errors"
+	"bytes"
 	"fmt"
 
 	"google.golang.org/protobuf/proto"
@@ -9,13 +9,10 @@ import (
 	pluginv1 "github.com/repox-dev/repox/sdk/proto"
 )
 
-// errColumns: the columns of an encoded Tags disagree in length or point outside the string table. The sender is
-// broken; callers treat the file as having no tags.
-var errColumns = errors.New("decode tags: columns do not agree")
-
 // Decode reads what Encode wrote; imports may be nil.
 func Decode(tags, imports []byte) (*File, error) {
-	m, err := Columns(tags)
+	// The tags are copied: what is decoded shares their memory.
+	m, err := new(Decoder).Columns(bytes.Clone(tags))
 	if err != nil {
 		return nil, err
 	}
@@ -30,41 +27,6 @@ func Decode(tags, imports []byte) (*File, error) {
 	}
 	f.Imports, err = DecodeImports(imports)
 	return f, err
-}
-
-// Columns reads encoded tags without spreading them into values, for callers that handle whole repositories. The
-// columns of the answer have equal lengths and stay inside the string table.
-func Columns(tags []byte) (*pluginv1.Tags, error) {
-	m := new(pluginv1.Tags)
-	if err := proto.Unmarshal(tags, m); err != nil {
-		return nil, fmt.Errorf("decode tags: %w", err)
-	}
-	if len(m.Strings) == 0 {
-		m.Strings = []string{""}
-	}
-	size := uint32(len(m.Strings))
-	if m.Package >= size {
-		return nil, errColumns
-	}
-	defs, refs := len(m.DefName), len(m.RefName)
-	if !sameLength(defs, m.DefKind, m.DefScope, m.DefSignature, m.DefDoc, m.DefFlags, m.DefStart, m.DefSize,
-		m.DefStartRow, m.DefRows, m.DefNameStart) || !sameLength(refs, m.RefQualifier, m.RefRole, m.RefStart, m.RefRow) {
-		return nil, errColumns
-	}
-	if !below(size, m.DefName, m.DefKind, m.DefScope, m.DefSignature, m.DefDoc, m.RefName, m.RefQualifier, m.RefRole) {
-		return nil, errColumns
-	}
-	if !sameLength(len(m.RefReceiverRef), m.RefReceiver) || !sameLength(len(m.MemberScope), m.MemberName, m.MemberType) ||
-		!below(size, m.RefReceiver, m.MemberScope, m.MemberName, m.MemberType) {
-		return nil, errColumns
-	}
-	last := 0
-	for _, delta := range m.RefReceiverRef {
-		if last += int(delta); last >= refs {
-			return nil, errColumns
-		}
-	}
-	return m, nil
 }
 
 // DecodeImports reads encoded imports; nil gives none.
@@ -120,24 +82,4 @@ func references(m *pluginv1.Tags) []Reference {
 		out[last].Receiver = m.Strings[m.RefReceiver[i]]
 	}
 	return out
-}
-
-func sameLength(n int, cols ...[]uint32) bool {
-	for _, c := range cols {
-		if len(c) != n {
-			return false
-		}
-	}
-	return true
-}
-
-func below(limit uint32, cols ...[]uint32) bool {
-	for _, c := range cols {
-		for _, v := range c {
-			if v >= limit {
-				return false
-			}
-		}
-	}
-	return true
 }
