@@ -4,6 +4,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"google.golang.org/protobuf/proto"
+
+	pluginv1 "github.com/repox-dev/repox/sdk/proto"
 )
 
 func sample() *File {
@@ -101,4 +104,44 @@ func FuzzDecode(f *testing.F) {
 			t.Error("neither file nor error")
 		}
 	})
+}
+
+func FuzzDecoderAgreesWithProtobuf(f *testing.F) {
+	var e Encoder
+	tags, _, _ := e.Encode(sample())
+	f.Add(tags)
+	f.Add([]byte{0x50, 0x00, 0x10, 0x00}) // a column that is not packed
+	f.Fuzz(func(t *testing.T, tags []byte) {
+		var d Decoder
+		got, err := d.Columns(tags)
+		var want pluginv1.Tags
+		if proto.Unmarshal(tags, &want) != nil {
+			if err == nil {
+				t.Error("what is no message was read")
+			}
+			return
+		}
+		if len(want.Strings) == 0 {
+			want.Strings = []string{""}
+		}
+		if want.ProtoReflect().SetUnknown(nil); err == nil && !proto.Equal(got, &want) {
+			t.Errorf("got  %v\nwant %v", got, &want)
+		}
+	})
+}
+
+func TestADecoderKeepsNothingOfTheFileBefore(t *testing.T) {
+	var e Encoder
+	tags, _, err := e.Encode(sample())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d Decoder
+	if _, err := d.Columns(tags); err != nil {
+		t.Fatal(err)
+	}
+	m, err := d.Columns(nil)
+	if err != nil || !proto.Equal(m, &pluginv1.Tags{Strings: []string{""}}) {
+		t.Errorf("columns %v, error %v", m, err)
+	}
 }

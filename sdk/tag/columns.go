@@ -34,6 +34,9 @@ func (d *Decoder) Columns(tags []byte) (*pluginv1.Tags, error) {
 		if n < 0 {
 			return nil, fmt.Errorf("decode tags: %w", protowire.ParseError(n))
 		}
+		if number > protowire.MaxValidNumber {
+			return nil, fmt.Errorf("decode tags: there is no field %d", number)
+		}
 		tags = tags[n:]
 		if n = d.field(number, kind, tags); n < 0 {
 			return nil, fmt.Errorf("decode tags: %w", protowire.ParseError(n))
