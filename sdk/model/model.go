@@ -63,6 +63,8 @@ type (
 	BriefEvidence = pluginv1.BriefEvidence
 	// BriefSource is the text that evidence is cut from.
 	BriefSource = pluginv1.BriefSource
+	// BriefRisk is something around the files of a Brief to be known before they are changed.
+	BriefRisk = pluginv1.BriefRisk
 	// BriefOmission counts what was left out of a Brief.
 	BriefOmission = pluginv1.BriefOmission
 	// Signal is one part of a score.

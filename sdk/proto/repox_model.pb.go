@@ -1173,6 +1173,7 @@ type Brief struct {
 	// sources holds the whole text of each file that evidence is cut from, so that secrets are found before a cut.
 	Sources []*BriefSource   `protobuf:"bytes,14,rep,name=sources,proto3" json:"sources,omitempty"`
 	Omitted []*BriefOmission `protobuf:"bytes,15,rep,name=omitted,proto3" json:"omitted,omitempty"`
+	Risks   []*BriefRisk     `protobuf:"bytes,16,rep,name=risks,proto3" json:"risks,omitempty"`
 	// files_indexed counts the files that were looked through.
 	FilesIndexed       uint64 `protobuf:"varint,20,opt,name=files_indexed,json=filesIndexed,proto3" json:"files_indexed,omitempty"`
 	DefinitionsIndexed uint64 `protobuf:"varint,21,opt,name=definitions_indexed,json=definitionsIndexed,proto3" json:"definitions_indexed,omitempty"`
@@ -1302,6 +1303,13 @@ func (x *Brief) GetSources() []*BriefSource {
 func (x *Brief) GetOmitted() []*BriefOmission {
 	if x != nil {
 		return x.Omitted
+	}
+	return nil
+}
+
+func (x *Brief) GetRisks() []*BriefRisk {
+	if x != nil {
+		return x.Risks
 	}
 	return nil
 }
@@ -1947,6 +1955,78 @@ func (x *BriefSource) GetText() []byte {
 	return nil
 }
 
+// BriefRisk is something in or around the files of a brief that whoever changes them must know.
+type BriefRisk struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// code is one of import_cycle, untested, hot, generated, vendored, unresolved_import, parse_error, ambiguous.
+	Code string `protobuf:"bytes,1,opt,name=code,proto3" json:"code,omitempty"`
+	// severity is high, medium or low.
+	Severity string `protobuf:"bytes,2,opt,name=severity,proto3" json:"severity,omitempty"`
+	// message says what was found, as a sentence without its full stop.
+	Message       string   `protobuf:"bytes,3,opt,name=message,proto3" json:"message,omitempty"`
+	Paths         [][]byte `protobuf:"bytes,4,rep,name=paths,proto3" json:"paths,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *BriefRisk) Reset() {
+	*x = BriefRisk{}
+	mi := &file_repox_model_proto_msgTypes[20]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *BriefRisk) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*BriefRisk) ProtoMessage() {}
+
+func (x *BriefRisk) ProtoReflect() protoreflect.Message {
+	mi := &file_repox_model_proto_msgTypes[20]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use BriefRisk.ProtoReflect.Descriptor instead.
+func (*BriefRisk) Descriptor() ([]byte, []int) {
+	return file_repox_model_proto_rawDescGZIP(), []int{20}
+}
+
+func (x *BriefRisk) GetCode() string {
+	if x != nil {
+		return x.Code
+	}
+	return ""
+}
+
+func (x *BriefRisk) GetSeverity() string {
+	if x != nil {
+		return x.Severity
+	}
+	return ""
+}
+
+func (x *BriefRisk) GetMessage() string {
+	if x != nil {
+		return x.Message
+	}
+	return ""
+}
+
+func (x *BriefRisk) GetPaths() [][]byte {
+	if x != nil {
+		return x.Paths
+	}
+	return nil
+}
+
 type BriefOmission struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// what is files, symbols, edges or evidence.
@@ -1960,7 +2040,7 @@ type BriefOmission struct {
 
 func (x *BriefOmission) Reset() {
 	*x = BriefOmission{}
-	mi := &file_repox_model_proto_msgTypes[20]
+	mi := &file_repox_model_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1972,7 +2052,7 @@ func (x *BriefOmission) String() string {
 func (*BriefOmission) ProtoMessage() {}
 
 func (x *BriefOmission) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_model_proto_msgTypes[20]
+	mi := &file_repox_model_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1985,7 +2065,7 @@ func (x *BriefOmission) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BriefOmission.ProtoReflect.Descriptor instead.
 func (*BriefOmission) Descriptor() ([]byte, []int) {
-	return file_repox_model_proto_rawDescGZIP(), []int{20}
+	return file_repox_model_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *BriefOmission) GetWhat() string {
@@ -2019,7 +2099,7 @@ type Findings struct {
 
 func (x *Findings) Reset() {
 	*x = Findings{}
-	mi := &file_repox_model_proto_msgTypes[21]
+	mi := &file_repox_model_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2031,7 +2111,7 @@ func (x *Findings) String() string {
 func (*Findings) ProtoMessage() {}
 
 func (x *Findings) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_model_proto_msgTypes[21]
+	mi := &file_repox_model_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2044,7 +2124,7 @@ func (x *Findings) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Findings.ProtoReflect.Descriptor instead.
 func (*Findings) Descriptor() ([]byte, []int) {
-	return file_repox_model_proto_rawDescGZIP(), []int{21}
+	return file_repox_model_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *Findings) GetFindings() []*Finding {
@@ -2072,7 +2152,7 @@ type Finding struct {
 
 func (x *Finding) Reset() {
 	*x = Finding{}
-	mi := &file_repox_model_proto_msgTypes[22]
+	mi := &file_repox_model_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2084,7 +2164,7 @@ func (x *Finding) String() string {
 func (*Finding) ProtoMessage() {}
 
 func (x *Finding) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_model_proto_msgTypes[22]
+	mi := &file_repox_model_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2097,7 +2177,7 @@ func (x *Finding) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Finding.ProtoReflect.Descriptor instead.
 func (*Finding) Descriptor() ([]byte, []int) {
-	return file_repox_model_proto_rawDescGZIP(), []int{22}
+	return file_repox_model_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *Finding) GetKind() string {
@@ -2152,7 +2232,7 @@ type Documents struct {
 
 func (x *Documents) Reset() {
 	*x = Documents{}
-	mi := &file_repox_model_proto_msgTypes[23]
+	mi := &file_repox_model_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2164,7 +2244,7 @@ func (x *Documents) String() string {
 func (*Documents) ProtoMessage() {}
 
 func (x *Documents) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_model_proto_msgTypes[23]
+	mi := &file_repox_model_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2177,7 +2257,7 @@ func (x *Documents) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Documents.ProtoReflect.Descriptor instead.
 func (*Documents) Descriptor() ([]byte, []int) {
-	return file_repox_model_proto_rawDescGZIP(), []int{23}
+	return file_repox_model_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *Documents) GetDocuments() []*Document {
@@ -2198,7 +2278,7 @@ type Document struct {
 
 func (x *Document) Reset() {
 	*x = Document{}
-	mi := &file_repox_model_proto_msgTypes[24]
+	mi := &file_repox_model_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2210,7 +2290,7 @@ func (x *Document) String() string {
 func (*Document) ProtoMessage() {}
 
 func (x *Document) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_model_proto_msgTypes[24]
+	mi := &file_repox_model_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2223,7 +2303,7 @@ func (x *Document) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Document.ProtoReflect.Descriptor instead.
 func (*Document) Descriptor() ([]byte, []int) {
-	return file_repox_model_proto_rawDescGZIP(), []int{24}
+	return file_repox_model_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *Document) GetName() string {
@@ -2356,7 +2436,7 @@ const file_repox_model_proto_rawDesc = "" +
 	"\amessage\x18\x03 \x01(\tR\amessage\x12\x14\n" +
 	"\x05files\x18\x04 \x03(\rR\x05files\x12\x1c\n" +
 	"\telsewhere\x18\x05 \x01(\rR\telsewhere\x12\x16\n" +
-	"\x06author\x18\x06 \x01(\tR\x06author\"\xb3\x05\n" +
+	"\x06author\x18\x06 \x01(\tR\x06author\"\xe5\x05\n" +
 	"\x05Brief\x12\x12\n" +
 	"\x04goal\x18\x01 \x01(\tR\x04goal\x12\x14\n" +
 	"\x05depth\x18\x02 \x01(\tR\x05depth\x12\x16\n" +
@@ -2371,7 +2451,8 @@ const file_repox_model_proto_rawDesc = "" +
 	"\x05edges\x18\f \x03(\v2\x1a.repox.plugin.v1.BriefEdgeR\x05edges\x12:\n" +
 	"\bevidence\x18\r \x03(\v2\x1e.repox.plugin.v1.BriefEvidenceR\bevidence\x126\n" +
 	"\asources\x18\x0e \x03(\v2\x1c.repox.plugin.v1.BriefSourceR\asources\x128\n" +
-	"\aomitted\x18\x0f \x03(\v2\x1e.repox.plugin.v1.BriefOmissionR\aomitted\x12#\n" +
+	"\aomitted\x18\x0f \x03(\v2\x1e.repox.plugin.v1.BriefOmissionR\aomitted\x120\n" +
+	"\x05risks\x18\x10 \x03(\v2\x1a.repox.plugin.v1.BriefRiskR\x05risks\x12#\n" +
 	"\rfiles_indexed\x18\x14 \x01(\x04R\ffilesIndexed\x12/\n" +
 	"\x13definitions_indexed\x18\x15 \x01(\x04R\x12definitionsIndexed\x12\x1a\n" +
 	"\bresolved\x18\x16 \x01(\x04R\bresolved\x12\x18\n" +
@@ -2448,7 +2529,12 @@ const file_repox_model_proto_rawDesc = "" +
 	"\asignals\x18\a \x03(\v2\x17.repox.plugin.v1.SignalR\asignals\"5\n" +
 	"\vBriefSource\x12\x12\n" +
 	"\x04path\x18\x01 \x01(\fR\x04path\x12\x12\n" +
-	"\x04text\x18\x02 \x01(\fR\x04text\"Q\n" +
+	"\x04text\x18\x02 \x01(\fR\x04text\"k\n" +
+	"\tBriefRisk\x12\x12\n" +
+	"\x04code\x18\x01 \x01(\tR\x04code\x12\x1a\n" +
+	"\bseverity\x18\x02 \x01(\tR\bseverity\x12\x18\n" +
+	"\amessage\x18\x03 \x01(\tR\amessage\x12\x14\n" +
+	"\x05paths\x18\x04 \x03(\fR\x05paths\"Q\n" +
 	"\rBriefOmission\x12\x12\n" +
 	"\x04what\x18\x01 \x01(\tR\x04what\x12\x14\n" +
 	"\x05count\x18\x02 \x01(\x04R\x05count\x12\x16\n" +
@@ -2494,7 +2580,7 @@ func file_repox_model_proto_rawDescGZIP() []byte {
 }
 
 var file_repox_model_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_repox_model_proto_msgTypes = make([]protoimpl.MessageInfo, 28)
+var file_repox_model_proto_msgTypes = make([]protoimpl.MessageInfo, 29)
 var file_repox_model_proto_goTypes = []any{
 	(Class)(0),                 // 0: repox.plugin.v1.Class
 	(*Files)(nil),              // 1: repox.plugin.v1.Files
@@ -2517,26 +2603,27 @@ var file_repox_model_proto_goTypes = []any{
 	(*BriefEdge)(nil),          // 18: repox.plugin.v1.BriefEdge
 	(*BriefEvidence)(nil),      // 19: repox.plugin.v1.BriefEvidence
 	(*BriefSource)(nil),        // 20: repox.plugin.v1.BriefSource
-	(*BriefOmission)(nil),      // 21: repox.plugin.v1.BriefOmission
-	(*Findings)(nil),           // 22: repox.plugin.v1.Findings
-	(*Finding)(nil),            // 23: repox.plugin.v1.Finding
-	(*Documents)(nil),          // 24: repox.plugin.v1.Documents
-	(*Document)(nil),           // 25: repox.plugin.v1.Document
-	nil,                        // 26: repox.plugin.v1.Files.SkippedEntry
-	nil,                        // 27: repox.plugin.v1.Selection.HiddenEntry
-	nil,                        // 28: repox.plugin.v1.Selection.SkippedEntry
-	(*FileSet)(nil),            // 29: repox.plugin.v1.FileSet
+	(*BriefRisk)(nil),          // 21: repox.plugin.v1.BriefRisk
+	(*BriefOmission)(nil),      // 22: repox.plugin.v1.BriefOmission
+	(*Findings)(nil),           // 23: repox.plugin.v1.Findings
+	(*Finding)(nil),            // 24: repox.plugin.v1.Finding
+	(*Documents)(nil),          // 25: repox.plugin.v1.Documents
+	(*Document)(nil),           // 26: repox.plugin.v1.Document
+	nil,                        // 27: repox.plugin.v1.Files.SkippedEntry
+	nil,                        // 28: repox.plugin.v1.Selection.HiddenEntry
+	nil,                        // 29: repox.plugin.v1.Selection.SkippedEntry
+	(*FileSet)(nil),            // 30: repox.plugin.v1.FileSet
 }
 var file_repox_model_proto_depIdxs = []int32{
 	2,  // 0: repox.plugin.v1.Files.files:type_name -> repox.plugin.v1.File
-	26, // 1: repox.plugin.v1.Files.skipped:type_name -> repox.plugin.v1.Files.SkippedEntry
+	27, // 1: repox.plugin.v1.Files.skipped:type_name -> repox.plugin.v1.Files.SkippedEntry
 	0,  // 2: repox.plugin.v1.File.class:type_name -> repox.plugin.v1.Class
 	4,  // 3: repox.plugin.v1.Content.files:type_name -> repox.plugin.v1.FileContent
 	6,  // 4: repox.plugin.v1.TagSet.files:type_name -> repox.plugin.v1.FileTags
-	29, // 5: repox.plugin.v1.TagSet.sets:type_name -> repox.plugin.v1.FileSet
+	30, // 5: repox.plugin.v1.TagSet.sets:type_name -> repox.plugin.v1.FileSet
 	10, // 6: repox.plugin.v1.Selection.files:type_name -> repox.plugin.v1.SelectedFile
-	27, // 7: repox.plugin.v1.Selection.hidden:type_name -> repox.plugin.v1.Selection.HiddenEntry
-	28, // 8: repox.plugin.v1.Selection.skipped:type_name -> repox.plugin.v1.Selection.SkippedEntry
+	28, // 7: repox.plugin.v1.Selection.hidden:type_name -> repox.plugin.v1.Selection.HiddenEntry
+	29, // 8: repox.plugin.v1.Selection.skipped:type_name -> repox.plugin.v1.Selection.SkippedEntry
 	11, // 9: repox.plugin.v1.SelectedFile.definitions:type_name -> repox.plugin.v1.SelectedDefinition
 	13, // 10: repox.plugin.v1.History.commits:type_name -> repox.plugin.v1.Commit
 	15, // 11: repox.plugin.v1.Brief.files:type_name -> repox.plugin.v1.BriefFile
@@ -2544,18 +2631,19 @@ var file_repox_model_proto_depIdxs = []int32{
 	18, // 13: repox.plugin.v1.Brief.edges:type_name -> repox.plugin.v1.BriefEdge
 	19, // 14: repox.plugin.v1.Brief.evidence:type_name -> repox.plugin.v1.BriefEvidence
 	20, // 15: repox.plugin.v1.Brief.sources:type_name -> repox.plugin.v1.BriefSource
-	21, // 16: repox.plugin.v1.Brief.omitted:type_name -> repox.plugin.v1.BriefOmission
-	0,  // 17: repox.plugin.v1.BriefFile.class:type_name -> repox.plugin.v1.Class
-	16, // 18: repox.plugin.v1.BriefFile.signals:type_name -> repox.plugin.v1.Signal
-	16, // 19: repox.plugin.v1.BriefSymbol.signals:type_name -> repox.plugin.v1.Signal
-	16, // 20: repox.plugin.v1.BriefEvidence.signals:type_name -> repox.plugin.v1.Signal
-	23, // 21: repox.plugin.v1.Findings.findings:type_name -> repox.plugin.v1.Finding
-	25, // 22: repox.plugin.v1.Documents.documents:type_name -> repox.plugin.v1.Document
-	23, // [23:23] is the sub-list for method output_type
-	23, // [23:23] is the sub-list for method input_type
-	23, // [23:23] is the sub-list for extension type_name
-	23, // [23:23] is the sub-list for extension extendee
-	0,  // [0:23] is the sub-list for field type_name
+	22, // 16: repox.plugin.v1.Brief.omitted:type_name -> repox.plugin.v1.BriefOmission
+	21, // 17: repox.plugin.v1.Brief.risks:type_name -> repox.plugin.v1.BriefRisk
+	0,  // 18: repox.plugin.v1.BriefFile.class:type_name -> repox.plugin.v1.Class
+	16, // 19: repox.plugin.v1.BriefFile.signals:type_name -> repox.plugin.v1.Signal
+	16, // 20: repox.plugin.v1.BriefSymbol.signals:type_name -> repox.plugin.v1.Signal
+	16, // 21: repox.plugin.v1.BriefEvidence.signals:type_name -> repox.plugin.v1.Signal
+	24, // 22: repox.plugin.v1.Findings.findings:type_name -> repox.plugin.v1.Finding
+	26, // 23: repox.plugin.v1.Documents.documents:type_name -> repox.plugin.v1.Document
+	24, // [24:24] is the sub-list for method output_type
+	24, // [24:24] is the sub-list for method input_type
+	24, // [24:24] is the sub-list for extension type_name
+	24, // [24:24] is the sub-list for extension extendee
+	0,  // [0:24] is the sub-list for field type_name
 }
 
 func init() { file_repox_model_proto_init() }
@@ -2570,7 +2658,7 @@ func file_repox_model_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_repox_model_proto_rawDesc), len(file_repox_model_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   28,
+			NumMessages:   29,
 			NumExtensions: 0,
 			NumServices:   0,
 		},
