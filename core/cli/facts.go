@@ -11,6 +11,7 @@ import (
 	"github.com/repox-dev/repox/core/tagfile"
 	"github.com/repox-dev/repox/core/tags"
 	"github.com/repox-dev/repox/sdk/model"
+	"github.com/repox-dev/repox/sdk/secrets"
 	"github.com/repox-dev/repox/sdk/tag"
 )
 
@@ -23,13 +24,11 @@ type facts struct {
 	skipped map[source.SkipReason][]string
 }
 
-func newFacts(inv *inventory.Inventory, out tagfile.Writer, redact func(string) string) *facts {
-	f := &facts{out: tagfile.NewCleaner(out, redact), skipped: map[source.SkipReason][]string{}}
+func newFacts(inv *inventory.Inventory, out tagfile.Writer) *facts {
+	f := &facts{out: out, clean: inv.ShownPaths(), skipped: map[source.SkipReason][]string{}}
 	for i := range inv.Entries {
 		f.paths = append(f.paths, inv.Entries[i].File.Path)
 	}
-	f.clean = append(f.clean, f.paths...)
-	tagfile.CleanPaths(f.clean, redact)
 	for _, s := range inv.SkippedFiles {
 		if inv.Languages.Of(s.Path) != "" {
 			f.skipped[s.Reason] = append(f.skipped[s.Reason], s.Path)
@@ -43,6 +42,11 @@ func (f *facts) write(t *tags.Facts) error {
 	out := &tagfile.File{Path: f.clean[t.Number], Language: t.Entry.Language}
 	if out.Path != f.paths[t.Number] {
 		out.Limitations = append(out.Limitations, tagfile.Limitation{Code: "redacted_secret", Message: "the path held a secret"})
+	}
+	for _, r := range t.Result.Redacted {
+		out.Limitations = append(out.Limitations, tagfile.Limitation{
+			Code: "redacted_secret", Line: r.Line, Message: fmt.Sprintf("the %s held a secret: %s", r.Field, r.Kind),
+		})
 	}
 	if skip := t.Result.Skip; skip != nil {
 		out.Limitations = append(out.Limitations, skipped(skip.Code, skip.Message))
@@ -97,7 +101,7 @@ func (f *facts) finish(findings []*model.Finding) error {
 		})
 	}
 	for _, x := range findings {
-		last.Limitations = append(last.Limitations, tagfile.Limitation{Code: x.Code, Message: x.Message})
+		last.Limitations = append(last.Limitations, tagfile.Limitation{Code: x.Code, Message: secrets.Redact(x.Message)})
 	}
 	if err := f.out.Write(last); err != nil {
 		return err
@@ -113,6 +117,7 @@ func leftOut(reason source.SkipReason, paths []string) string {
 		text, _ := model.PathText([]byte(p))
 		shown = append(shown, text)
 	}
+	secrets.Each(shown)
 	if more := len(paths) - len(shown); more > 0 {
 		shown = append(shown, fmt.Sprintf("and %d more", more))
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/repox-dev/repox/core/tags"
 	"github.com/repox-dev/repox/sdk/heap"
 	"github.com/repox-dev/repox/sdk/model"
+	"github.com/repox-dev/repox/sdk/secrets"
 )
 
 // hostSections makes the sections that come from the host itself: files, content, tags, history, and the findings of
@@ -49,6 +50,8 @@ func (h *hostSections) source() engine.Source {
 	for _, p := range h.packs {
 		sum.Write(p.Identity)
 	}
+	rules := secrets.Fingerprint()
+	sum.Write(rules[:])
 	tagged := sum.Sum(nil)
 	return engine.Source{
 		Keys: map[string][]byte{
@@ -141,10 +144,11 @@ func (h *hostSections) findings(ctx context.Context, tagged []byte) ([]byte, err
 
 func (h *hostSections) files() *model.Files {
 	out := &model.Files{Root: []byte(filepath.Base(h.inv.Tree.Root)), Skipped: map[string]uint64{}}
+	paths := h.inv.ShownPaths()
 	for i := range h.inv.Entries {
 		e := &h.inv.Entries[i]
 		out.Files = append(out.Files, &model.File{
-			Path: []byte(e.File.Path), Size: uint64(e.File.Size), Language: e.Language, Class: e.Class,
+			Path: []byte(paths[i]), Size: uint64(e.File.Size), Language: e.Language, Class: e.Class,
 		})
 	}
 	for reason, n := range h.inv.Skipped {

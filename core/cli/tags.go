@@ -125,7 +125,7 @@ func (o *tagsOptions) write(ctx context.Context, s *session, inv *inventory.Inve
 	}
 	defer discard()
 	s.plan(inv, packs)
-	f := newFacts(inv, out, o.app.redact)
+	f := newFacts(inv, out)
 	findings, err := tags.Stream(ctx, inv, packs, s.store, s.warnOnce, f.write)
 	if err != nil {
 		return err

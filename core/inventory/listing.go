@@ -55,10 +55,11 @@ func save(ctx context.Context, store *cache.Store, key []byte, taken time.Time, 
 func encodeListing(taken time.Time, records []record) []byte {
 	var b []byte
 	limit := taken.Add(-racyWindow)
+	secret := secretive(records)
 	for i := range records {
 		r := &records[i]
 		f := &r.entry.File
-		if !r.trusted && (f.ModTime.After(limit) || f.Ctime > limit.UnixNano()) {
+		if secret[i] || !r.trusted && (f.ModTime.After(limit) || f.Ctime > limit.UnixNano()) {
 			continue
 		}
 		b = binary.AppendUvarint(b, uint64(len(f.Path)))

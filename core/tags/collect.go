@@ -23,6 +23,7 @@ import (
 	"github.com/repox-dev/repox/core/source"
 	"github.com/repox-dev/repox/sdk/model"
 	pluginv1 "github.com/repox-dev/repox/sdk/proto"
+	"github.com/repox-dev/repox/sdk/secrets"
 )
 
 // Result is what Collect gives.
@@ -253,9 +254,12 @@ func (c *collection) run(ctx context.Context, p *Pack, running Running, files, m
 		p.done(c.inv.Entries[r.File].Language, 1, false)
 		mu.Lock()
 		defer mu.Unlock()
+		if err := clean(r); err != nil {
+			*r = pluginv1.FileResult{File: r.File, Skip: &pluginv1.Skip{Code: "unreadable", Message: err.Error()}}
+		}
 		c.results[r.File] = r
 		if key := keyOf[r.File]; r.Skip == nil && key != nil && c.store != nil {
-			if value, err := proto.Marshal(&pluginv1.FileResult{Tags: r.Tags, Imports: r.Imports}); err == nil {
+			if value, err := proto.Marshal(&pluginv1.FileResult{Tags: r.Tags, Imports: r.Imports, Redacted: r.Redacted}); err == nil {
 				pending = append(pending, cache.Entry{Key: key, Value: value})
 			}
 		}
@@ -301,6 +305,9 @@ func tagsKey(p *Pack, e *inventory.Entry) []byte {
 	h.Write([]byte{0})
 	// Packs of several grammars choose by extension.
 	h.Write([]byte(filepath.Ext(e.File.Path)))
+	// What is stored has been cleaned by these rules.
+	rules := secrets.Fingerprint()
+	h.Write(rules[:])
 	return h.Sum(nil)
 }
 
@@ -318,6 +325,7 @@ func decodeResult(value []byte, file int) *pluginv1.FileResult {
 
 // gather puts the results into the section, in the order of the files.
 func (c *collection) gather(out *Result, targets [][]uint32) {
+	paths := sync.OnceValue(c.inv.ShownPaths)
 	for i, r := range c.results {
 		switch {
 		case r == nil:
@@ -325,12 +333,18 @@ func (c *collection) gather(out *Result, targets [][]uint32) {
 			out.Unsettled = out.Unsettled || r.Skip.Code != "unsupported"
 			out.Findings = append(out.Findings, &model.Finding{
 				Kind: model.FindingLimitation, Code: "skipped_" + r.Skip.Code,
-				Message: fmt.Sprintf("no tags: %s", r.Skip.Message), Path: []byte(c.inv.Entries[i].File.Path),
+				Message: fmt.Sprintf("no tags: %s", r.Skip.Message), Path: []byte(paths()[i]),
 			})
 		default:
 			out.Set.Files = append(out.Set.Files, &model.FileTags{
 				File: uint32(i), Tags: r.Tags, Imports: r.Imports, Targets: targets[i],
 			})
+			for _, x := range r.Redacted {
+				out.Findings = append(out.Findings, &model.Finding{
+					Kind: model.FindingRedaction, Code: "redacted_secret", Message: "a secret was taken out: " + x.Kind,
+					Path: []byte(paths()[i]), Line: x.Line, Field: x.Field,
+				})
+			}
 		}
 	}
 }

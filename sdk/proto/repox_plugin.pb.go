@@ -1235,9 +1235,11 @@ type FileResult struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	File  uint32                 `protobuf:"varint,1,opt,name=file,proto3" json:"file,omitempty"`
 	// tags is an encoded Tags, imports an encoded Imports. Hosts store and forward them as they are.
-	Tags          []byte `protobuf:"bytes,2,opt,name=tags,proto3" json:"tags,omitempty"`
-	Imports       []byte `protobuf:"bytes,3,opt,name=imports,proto3" json:"imports,omitempty"`
-	Skip          *Skip  `protobuf:"bytes,4,opt,name=skip,proto3" json:"skip,omitempty"`
+	Tags    []byte `protobuf:"bytes,2,opt,name=tags,proto3" json:"tags,omitempty"`
+	Imports []byte `protobuf:"bytes,3,opt,name=imports,proto3" json:"imports,omitempty"`
+	Skip    *Skip  `protobuf:"bytes,4,opt,name=skip,proto3" json:"skip,omitempty"`
+	// redacted says what secrets the host has taken out of the tags; packs leave it empty.
+	Redacted      []*Redacted `protobuf:"bytes,5,rep,name=redacted,proto3" json:"redacted,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1300,6 +1302,77 @@ func (x *FileResult) GetSkip() *Skip {
 	return nil
 }
 
+func (x *FileResult) GetRedacted() []*Redacted {
+	if x != nil {
+		return x.Redacted
+	}
+	return nil
+}
+
+// Redacted is a secret that was taken out of a file's tags.
+type Redacted struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// line is one-based, 0 for none.
+	Line uint32 `protobuf:"varint,1,opt,name=line,proto3" json:"line,omitempty"`
+	// field is what held it, such as signature.
+	Field string `protobuf:"bytes,2,opt,name=field,proto3" json:"field,omitempty"`
+	// kind says what it was, such as url-password.
+	Kind          string `protobuf:"bytes,3,opt,name=kind,proto3" json:"kind,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Redacted) Reset() {
+	*x = Redacted{}
+	mi := &file_repox_plugin_proto_msgTypes[18]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Redacted) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Redacted) ProtoMessage() {}
+
+func (x *Redacted) ProtoReflect() protoreflect.Message {
+	mi := &file_repox_plugin_proto_msgTypes[18]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Redacted.ProtoReflect.Descriptor instead.
+func (*Redacted) Descriptor() ([]byte, []int) {
+	return file_repox_plugin_proto_rawDescGZIP(), []int{18}
+}
+
+func (x *Redacted) GetLine() uint32 {
+	if x != nil {
+		return x.Line
+	}
+	return 0
+}
+
+func (x *Redacted) GetField() string {
+	if x != nil {
+		return x.Field
+	}
+	return ""
+}
+
+func (x *Redacted) GetKind() string {
+	if x != nil {
+		return x.Kind
+	}
+	return ""
+}
+
 // Skip says why a file gave no facts.
 type Skip struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1312,7 +1385,7 @@ type Skip struct {
 
 func (x *Skip) Reset() {
 	*x = Skip{}
-	mi := &file_repox_plugin_proto_msgTypes[18]
+	mi := &file_repox_plugin_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1324,7 +1397,7 @@ func (x *Skip) String() string {
 func (*Skip) ProtoMessage() {}
 
 func (x *Skip) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_plugin_proto_msgTypes[18]
+	mi := &file_repox_plugin_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1337,7 +1410,7 @@ func (x *Skip) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Skip.ProtoReflect.Descriptor instead.
 func (*Skip) Descriptor() ([]byte, []int) {
-	return file_repox_plugin_proto_rawDescGZIP(), []int{18}
+	return file_repox_plugin_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Skip) GetCode() string {
@@ -1400,7 +1473,7 @@ type Tags struct {
 
 func (x *Tags) Reset() {
 	*x = Tags{}
-	mi := &file_repox_plugin_proto_msgTypes[19]
+	mi := &file_repox_plugin_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1412,7 +1485,7 @@ func (x *Tags) String() string {
 func (*Tags) ProtoMessage() {}
 
 func (x *Tags) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_plugin_proto_msgTypes[19]
+	mi := &file_repox_plugin_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1425,7 +1498,7 @@ func (x *Tags) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Tags.ProtoReflect.Descriptor instead.
 func (*Tags) Descriptor() ([]byte, []int) {
-	return file_repox_plugin_proto_rawDescGZIP(), []int{19}
+	return file_repox_plugin_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Tags) GetStrings() []string {
@@ -1608,7 +1681,7 @@ type Place struct {
 
 func (x *Place) Reset() {
 	*x = Place{}
-	mi := &file_repox_plugin_proto_msgTypes[20]
+	mi := &file_repox_plugin_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1620,7 +1693,7 @@ func (x *Place) String() string {
 func (*Place) ProtoMessage() {}
 
 func (x *Place) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_plugin_proto_msgTypes[20]
+	mi := &file_repox_plugin_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1633,7 +1706,7 @@ func (x *Place) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Place.ProtoReflect.Descriptor instead.
 func (*Place) Descriptor() ([]byte, []int) {
-	return file_repox_plugin_proto_rawDescGZIP(), []int{20}
+	return file_repox_plugin_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *Place) GetStart() uint32 {
@@ -1674,7 +1747,7 @@ type Imports struct {
 
 func (x *Imports) Reset() {
 	*x = Imports{}
-	mi := &file_repox_plugin_proto_msgTypes[21]
+	mi := &file_repox_plugin_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1686,7 +1759,7 @@ func (x *Imports) String() string {
 func (*Imports) ProtoMessage() {}
 
 func (x *Imports) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_plugin_proto_msgTypes[21]
+	mi := &file_repox_plugin_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1699,7 +1772,7 @@ func (x *Imports) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Imports.ProtoReflect.Descriptor instead.
 func (*Imports) Descriptor() ([]byte, []int) {
-	return file_repox_plugin_proto_rawDescGZIP(), []int{21}
+	return file_repox_plugin_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *Imports) GetImports() []*Import {
@@ -1724,7 +1797,7 @@ type Import struct {
 
 func (x *Import) Reset() {
 	*x = Import{}
-	mi := &file_repox_plugin_proto_msgTypes[22]
+	mi := &file_repox_plugin_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1736,7 +1809,7 @@ func (x *Import) String() string {
 func (*Import) ProtoMessage() {}
 
 func (x *Import) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_plugin_proto_msgTypes[22]
+	mi := &file_repox_plugin_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1749,7 +1822,7 @@ func (x *Import) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Import.ProtoReflect.Descriptor instead.
 func (*Import) Descriptor() ([]byte, []int) {
-	return file_repox_plugin_proto_rawDescGZIP(), []int{22}
+	return file_repox_plugin_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *Import) GetModule() string {
@@ -1799,7 +1872,7 @@ type ResolveRequest struct {
 
 func (x *ResolveRequest) Reset() {
 	*x = ResolveRequest{}
-	mi := &file_repox_plugin_proto_msgTypes[23]
+	mi := &file_repox_plugin_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1811,7 +1884,7 @@ func (x *ResolveRequest) String() string {
 func (*ResolveRequest) ProtoMessage() {}
 
 func (x *ResolveRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_plugin_proto_msgTypes[23]
+	mi := &file_repox_plugin_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1824,7 +1897,7 @@ func (x *ResolveRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ResolveRequest.ProtoReflect.Descriptor instead.
 func (*ResolveRequest) Descriptor() ([]byte, []int) {
-	return file_repox_plugin_proto_rawDescGZIP(), []int{23}
+	return file_repox_plugin_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *ResolveRequest) GetInstance() string {
@@ -1866,7 +1939,7 @@ type ResolveFile struct {
 
 func (x *ResolveFile) Reset() {
 	*x = ResolveFile{}
-	mi := &file_repox_plugin_proto_msgTypes[24]
+	mi := &file_repox_plugin_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1878,7 +1951,7 @@ func (x *ResolveFile) String() string {
 func (*ResolveFile) ProtoMessage() {}
 
 func (x *ResolveFile) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_plugin_proto_msgTypes[24]
+	mi := &file_repox_plugin_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1891,7 +1964,7 @@ func (x *ResolveFile) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ResolveFile.ProtoReflect.Descriptor instead.
 func (*ResolveFile) Descriptor() ([]byte, []int) {
-	return file_repox_plugin_proto_rawDescGZIP(), []int{24}
+	return file_repox_plugin_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *ResolveFile) GetFile() uint32 {
@@ -1918,7 +1991,7 @@ type Manifest struct {
 
 func (x *Manifest) Reset() {
 	*x = Manifest{}
-	mi := &file_repox_plugin_proto_msgTypes[25]
+	mi := &file_repox_plugin_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1930,7 +2003,7 @@ func (x *Manifest) String() string {
 func (*Manifest) ProtoMessage() {}
 
 func (x *Manifest) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_plugin_proto_msgTypes[25]
+	mi := &file_repox_plugin_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1943,7 +2016,7 @@ func (x *Manifest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Manifest.ProtoReflect.Descriptor instead.
 func (*Manifest) Descriptor() ([]byte, []int) {
-	return file_repox_plugin_proto_rawDescGZIP(), []int{25}
+	return file_repox_plugin_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *Manifest) GetPath() []byte {
@@ -1971,7 +2044,7 @@ type FileImports struct {
 
 func (x *FileImports) Reset() {
 	*x = FileImports{}
-	mi := &file_repox_plugin_proto_msgTypes[26]
+	mi := &file_repox_plugin_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1983,7 +2056,7 @@ func (x *FileImports) String() string {
 func (*FileImports) ProtoMessage() {}
 
 func (x *FileImports) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_plugin_proto_msgTypes[26]
+	mi := &file_repox_plugin_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1996,7 +2069,7 @@ func (x *FileImports) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FileImports.ProtoReflect.Descriptor instead.
 func (*FileImports) Descriptor() ([]byte, []int) {
-	return file_repox_plugin_proto_rawDescGZIP(), []int{26}
+	return file_repox_plugin_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *FileImports) GetFile() uint32 {
@@ -2024,7 +2097,7 @@ type ResolveResponse struct {
 
 func (x *ResolveResponse) Reset() {
 	*x = ResolveResponse{}
-	mi := &file_repox_plugin_proto_msgTypes[27]
+	mi := &file_repox_plugin_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2036,7 +2109,7 @@ func (x *ResolveResponse) String() string {
 func (*ResolveResponse) ProtoMessage() {}
 
 func (x *ResolveResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_plugin_proto_msgTypes[27]
+	mi := &file_repox_plugin_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2049,7 +2122,7 @@ func (x *ResolveResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ResolveResponse.ProtoReflect.Descriptor instead.
 func (*ResolveResponse) Descriptor() ([]byte, []int) {
-	return file_repox_plugin_proto_rawDescGZIP(), []int{27}
+	return file_repox_plugin_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *ResolveResponse) GetSets() []*FileSet {
@@ -2075,7 +2148,7 @@ type FileSet struct {
 
 func (x *FileSet) Reset() {
 	*x = FileSet{}
-	mi := &file_repox_plugin_proto_msgTypes[28]
+	mi := &file_repox_plugin_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2087,7 +2160,7 @@ func (x *FileSet) String() string {
 func (*FileSet) ProtoMessage() {}
 
 func (x *FileSet) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_plugin_proto_msgTypes[28]
+	mi := &file_repox_plugin_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2100,7 +2173,7 @@ func (x *FileSet) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FileSet.ProtoReflect.Descriptor instead.
 func (*FileSet) Descriptor() ([]byte, []int) {
-	return file_repox_plugin_proto_rawDescGZIP(), []int{28}
+	return file_repox_plugin_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *FileSet) GetFiles() []uint32 {
@@ -2121,7 +2194,7 @@ type FileEdges struct {
 
 func (x *FileEdges) Reset() {
 	*x = FileEdges{}
-	mi := &file_repox_plugin_proto_msgTypes[29]
+	mi := &file_repox_plugin_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2133,7 +2206,7 @@ func (x *FileEdges) String() string {
 func (*FileEdges) ProtoMessage() {}
 
 func (x *FileEdges) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_plugin_proto_msgTypes[29]
+	mi := &file_repox_plugin_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2146,7 +2219,7 @@ func (x *FileEdges) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FileEdges.ProtoReflect.Descriptor instead.
 func (*FileEdges) Descriptor() ([]byte, []int) {
-	return file_repox_plugin_proto_rawDescGZIP(), []int{29}
+	return file_repox_plugin_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *FileEdges) GetFile() uint32 {
@@ -2172,7 +2245,7 @@ type FixturesRequest struct {
 
 func (x *FixturesRequest) Reset() {
 	*x = FixturesRequest{}
-	mi := &file_repox_plugin_proto_msgTypes[30]
+	mi := &file_repox_plugin_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2184,7 +2257,7 @@ func (x *FixturesRequest) String() string {
 func (*FixturesRequest) ProtoMessage() {}
 
 func (x *FixturesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_plugin_proto_msgTypes[30]
+	mi := &file_repox_plugin_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2197,7 +2270,7 @@ func (x *FixturesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FixturesRequest.ProtoReflect.Descriptor instead.
 func (*FixturesRequest) Descriptor() ([]byte, []int) {
-	return file_repox_plugin_proto_rawDescGZIP(), []int{30}
+	return file_repox_plugin_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *FixturesRequest) GetComponent() string {
@@ -2218,7 +2291,7 @@ type Fixture struct {
 
 func (x *Fixture) Reset() {
 	*x = Fixture{}
-	mi := &file_repox_plugin_proto_msgTypes[31]
+	mi := &file_repox_plugin_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2230,7 +2303,7 @@ func (x *Fixture) String() string {
 func (*Fixture) ProtoMessage() {}
 
 func (x *Fixture) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_plugin_proto_msgTypes[31]
+	mi := &file_repox_plugin_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2243,7 +2316,7 @@ func (x *Fixture) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Fixture.ProtoReflect.Descriptor instead.
 func (*Fixture) Descriptor() ([]byte, []int) {
-	return file_repox_plugin_proto_rawDescGZIP(), []int{31}
+	return file_repox_plugin_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *Fixture) GetPath() string {
@@ -2271,7 +2344,7 @@ type ProcessRequest struct {
 
 func (x *ProcessRequest) Reset() {
 	*x = ProcessRequest{}
-	mi := &file_repox_plugin_proto_msgTypes[32]
+	mi := &file_repox_plugin_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2283,7 +2356,7 @@ func (x *ProcessRequest) String() string {
 func (*ProcessRequest) ProtoMessage() {}
 
 func (x *ProcessRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_plugin_proto_msgTypes[32]
+	mi := &file_repox_plugin_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2296,7 +2369,7 @@ func (x *ProcessRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ProcessRequest.ProtoReflect.Descriptor instead.
 func (*ProcessRequest) Descriptor() ([]byte, []int) {
-	return file_repox_plugin_proto_rawDescGZIP(), []int{32}
+	return file_repox_plugin_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *ProcessRequest) GetHeader() *ProcessHeader {
@@ -2326,7 +2399,7 @@ type ProcessHeader struct {
 
 func (x *ProcessHeader) Reset() {
 	*x = ProcessHeader{}
-	mi := &file_repox_plugin_proto_msgTypes[33]
+	mi := &file_repox_plugin_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2338,7 +2411,7 @@ func (x *ProcessHeader) String() string {
 func (*ProcessHeader) ProtoMessage() {}
 
 func (x *ProcessHeader) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_plugin_proto_msgTypes[33]
+	mi := &file_repox_plugin_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2351,7 +2424,7 @@ func (x *ProcessHeader) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ProcessHeader.ProtoReflect.Descriptor instead.
 func (*ProcessHeader) Descriptor() ([]byte, []int) {
-	return file_repox_plugin_proto_rawDescGZIP(), []int{33}
+	return file_repox_plugin_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *ProcessHeader) GetInstance() string {
@@ -2384,7 +2457,7 @@ type ProcessResponse struct {
 
 func (x *ProcessResponse) Reset() {
 	*x = ProcessResponse{}
-	mi := &file_repox_plugin_proto_msgTypes[34]
+	mi := &file_repox_plugin_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2396,7 +2469,7 @@ func (x *ProcessResponse) String() string {
 func (*ProcessResponse) ProtoMessage() {}
 
 func (x *ProcessResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_plugin_proto_msgTypes[34]
+	mi := &file_repox_plugin_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2409,7 +2482,7 @@ func (x *ProcessResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ProcessResponse.ProtoReflect.Descriptor instead.
 func (*ProcessResponse) Descriptor() ([]byte, []int) {
-	return file_repox_plugin_proto_rawDescGZIP(), []int{34}
+	return file_repox_plugin_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *ProcessResponse) GetChunk() *Chunk {
@@ -2430,7 +2503,7 @@ type Chunk struct {
 
 func (x *Chunk) Reset() {
 	*x = Chunk{}
-	mi := &file_repox_plugin_proto_msgTypes[35]
+	mi := &file_repox_plugin_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2442,7 +2515,7 @@ func (x *Chunk) String() string {
 func (*Chunk) ProtoMessage() {}
 
 func (x *Chunk) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_plugin_proto_msgTypes[35]
+	mi := &file_repox_plugin_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2455,7 +2528,7 @@ func (x *Chunk) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Chunk.ProtoReflect.Descriptor instead.
 func (*Chunk) Descriptor() ([]byte, []int) {
-	return file_repox_plugin_proto_rawDescGZIP(), []int{35}
+	return file_repox_plugin_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *Chunk) GetSection() string {
@@ -2575,13 +2648,18 @@ const file_repox_plugin_proto_rawDesc = "" +
 	"\x0fExtractResponse\x12\x10\n" +
 	"\x03seq\x18\x01 \x01(\x04R\x03seq\x125\n" +
 	"\aresults\x18\x02 \x03(\v2\x1b.repox.plugin.v1.FileResultR\aresults\x12!\n" +
-	"\fmemory_bytes\x18\x03 \x01(\x04R\vmemoryBytes\"y\n" +
+	"\fmemory_bytes\x18\x03 \x01(\x04R\vmemoryBytes\"\xb0\x01\n" +
 	"\n" +
 	"FileResult\x12\x12\n" +
 	"\x04file\x18\x01 \x01(\rR\x04file\x12\x12\n" +
 	"\x04tags\x18\x02 \x01(\fR\x04tags\x12\x18\n" +
 	"\aimports\x18\x03 \x01(\fR\aimports\x12)\n" +
-	"\x04skip\x18\x04 \x01(\v2\x15.repox.plugin.v1.SkipR\x04skip\"4\n" +
+	"\x04skip\x18\x04 \x01(\v2\x15.repox.plugin.v1.SkipR\x04skip\x125\n" +
+	"\bredacted\x18\x05 \x03(\v2\x19.repox.plugin.v1.RedactedR\bredacted\"H\n" +
+	"\bRedacted\x12\x12\n" +
+	"\x04line\x18\x01 \x01(\rR\x04line\x12\x14\n" +
+	"\x05field\x18\x02 \x01(\tR\x05field\x12\x12\n" +
+	"\x04kind\x18\x03 \x01(\tR\x04kind\"4\n" +
 	"\x04Skip\x12\x12\n" +
 	"\x04code\x18\x01 \x01(\tR\x04code\x12\x18\n" +
 	"\amessage\x18\x02 \x01(\tR\amessage\"\xf8\x05\n" +
@@ -2689,7 +2767,7 @@ func file_repox_plugin_proto_rawDescGZIP() []byte {
 }
 
 var file_repox_plugin_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
-var file_repox_plugin_proto_msgTypes = make([]protoimpl.MessageInfo, 36)
+var file_repox_plugin_proto_msgTypes = make([]protoimpl.MessageInfo, 37)
 var file_repox_plugin_proto_goTypes = []any{
 	(Option_Type)(0),         // 0: repox.plugin.v1.Option.Type
 	(Diagnostic_Severity)(0), // 1: repox.plugin.v1.Diagnostic.Severity
@@ -2711,24 +2789,25 @@ var file_repox_plugin_proto_goTypes = []any{
 	(*SourceFile)(nil),       // 17: repox.plugin.v1.SourceFile
 	(*ExtractResponse)(nil),  // 18: repox.plugin.v1.ExtractResponse
 	(*FileResult)(nil),       // 19: repox.plugin.v1.FileResult
-	(*Skip)(nil),             // 20: repox.plugin.v1.Skip
-	(*Tags)(nil),             // 21: repox.plugin.v1.Tags
-	(*Place)(nil),            // 22: repox.plugin.v1.Place
-	(*Imports)(nil),          // 23: repox.plugin.v1.Imports
-	(*Import)(nil),           // 24: repox.plugin.v1.Import
-	(*ResolveRequest)(nil),   // 25: repox.plugin.v1.ResolveRequest
-	(*ResolveFile)(nil),      // 26: repox.plugin.v1.ResolveFile
-	(*Manifest)(nil),         // 27: repox.plugin.v1.Manifest
-	(*FileImports)(nil),      // 28: repox.plugin.v1.FileImports
-	(*ResolveResponse)(nil),  // 29: repox.plugin.v1.ResolveResponse
-	(*FileSet)(nil),          // 30: repox.plugin.v1.FileSet
-	(*FileEdges)(nil),        // 31: repox.plugin.v1.FileEdges
-	(*FixturesRequest)(nil),  // 32: repox.plugin.v1.FixturesRequest
-	(*Fixture)(nil),          // 33: repox.plugin.v1.Fixture
-	(*ProcessRequest)(nil),   // 34: repox.plugin.v1.ProcessRequest
-	(*ProcessHeader)(nil),    // 35: repox.plugin.v1.ProcessHeader
-	(*ProcessResponse)(nil),  // 36: repox.plugin.v1.ProcessResponse
-	(*Chunk)(nil),            // 37: repox.plugin.v1.Chunk
+	(*Redacted)(nil),         // 20: repox.plugin.v1.Redacted
+	(*Skip)(nil),             // 21: repox.plugin.v1.Skip
+	(*Tags)(nil),             // 22: repox.plugin.v1.Tags
+	(*Place)(nil),            // 23: repox.plugin.v1.Place
+	(*Imports)(nil),          // 24: repox.plugin.v1.Imports
+	(*Import)(nil),           // 25: repox.plugin.v1.Import
+	(*ResolveRequest)(nil),   // 26: repox.plugin.v1.ResolveRequest
+	(*ResolveFile)(nil),      // 27: repox.plugin.v1.ResolveFile
+	(*Manifest)(nil),         // 28: repox.plugin.v1.Manifest
+	(*FileImports)(nil),      // 29: repox.plugin.v1.FileImports
+	(*ResolveResponse)(nil),  // 30: repox.plugin.v1.ResolveResponse
+	(*FileSet)(nil),          // 31: repox.plugin.v1.FileSet
+	(*FileEdges)(nil),        // 32: repox.plugin.v1.FileEdges
+	(*FixturesRequest)(nil),  // 33: repox.plugin.v1.FixturesRequest
+	(*Fixture)(nil),          // 34: repox.plugin.v1.Fixture
+	(*ProcessRequest)(nil),   // 35: repox.plugin.v1.ProcessRequest
+	(*ProcessHeader)(nil),    // 36: repox.plugin.v1.ProcessHeader
+	(*ProcessResponse)(nil),  // 37: repox.plugin.v1.ProcessResponse
+	(*Chunk)(nil),            // 38: repox.plugin.v1.Chunk
 }
 var file_repox_plugin_proto_depIdxs = []int32{
 	4,  // 0: repox.plugin.v1.DescribeResponse.components:type_name -> repox.plugin.v1.Component
@@ -2744,36 +2823,37 @@ var file_repox_plugin_proto_depIdxs = []int32{
 	1,  // 10: repox.plugin.v1.Diagnostic.severity:type_name -> repox.plugin.v1.Diagnostic.Severity
 	17, // 11: repox.plugin.v1.ExtractRequest.files:type_name -> repox.plugin.v1.SourceFile
 	19, // 12: repox.plugin.v1.ExtractResponse.results:type_name -> repox.plugin.v1.FileResult
-	20, // 13: repox.plugin.v1.FileResult.skip:type_name -> repox.plugin.v1.Skip
-	22, // 14: repox.plugin.v1.Tags.errors:type_name -> repox.plugin.v1.Place
-	24, // 15: repox.plugin.v1.Imports.imports:type_name -> repox.plugin.v1.Import
-	26, // 16: repox.plugin.v1.ResolveRequest.files:type_name -> repox.plugin.v1.ResolveFile
-	27, // 17: repox.plugin.v1.ResolveRequest.manifests:type_name -> repox.plugin.v1.Manifest
-	28, // 18: repox.plugin.v1.ResolveRequest.imports:type_name -> repox.plugin.v1.FileImports
-	30, // 19: repox.plugin.v1.ResolveResponse.sets:type_name -> repox.plugin.v1.FileSet
-	31, // 20: repox.plugin.v1.ResolveResponse.edges:type_name -> repox.plugin.v1.FileEdges
-	35, // 21: repox.plugin.v1.ProcessRequest.header:type_name -> repox.plugin.v1.ProcessHeader
-	37, // 22: repox.plugin.v1.ProcessRequest.chunk:type_name -> repox.plugin.v1.Chunk
-	37, // 23: repox.plugin.v1.ProcessResponse.chunk:type_name -> repox.plugin.v1.Chunk
-	2,  // 24: repox.plugin.v1.Plugin.Describe:input_type -> repox.plugin.v1.DescribeRequest
-	10, // 25: repox.plugin.v1.Plugin.Open:input_type -> repox.plugin.v1.OpenRequest
-	14, // 26: repox.plugin.v1.Plugin.Close:input_type -> repox.plugin.v1.CloseRequest
-	16, // 27: repox.plugin.v1.Pack.Extract:input_type -> repox.plugin.v1.ExtractRequest
-	25, // 28: repox.plugin.v1.Pack.Resolve:input_type -> repox.plugin.v1.ResolveRequest
-	32, // 29: repox.plugin.v1.Pack.Fixtures:input_type -> repox.plugin.v1.FixturesRequest
-	34, // 30: repox.plugin.v1.Stage.Process:input_type -> repox.plugin.v1.ProcessRequest
-	3,  // 31: repox.plugin.v1.Plugin.Describe:output_type -> repox.plugin.v1.DescribeResponse
-	12, // 32: repox.plugin.v1.Plugin.Open:output_type -> repox.plugin.v1.OpenResponse
-	15, // 33: repox.plugin.v1.Plugin.Close:output_type -> repox.plugin.v1.CloseResponse
-	18, // 34: repox.plugin.v1.Pack.Extract:output_type -> repox.plugin.v1.ExtractResponse
-	29, // 35: repox.plugin.v1.Pack.Resolve:output_type -> repox.plugin.v1.ResolveResponse
-	33, // 36: repox.plugin.v1.Pack.Fixtures:output_type -> repox.plugin.v1.Fixture
-	36, // 37: repox.plugin.v1.Stage.Process:output_type -> repox.plugin.v1.ProcessResponse
-	31, // [31:38] is the sub-list for method output_type
-	24, // [24:31] is the sub-list for method input_type
-	24, // [24:24] is the sub-list for extension type_name
-	24, // [24:24] is the sub-list for extension extendee
-	0,  // [0:24] is the sub-list for field type_name
+	21, // 13: repox.plugin.v1.FileResult.skip:type_name -> repox.plugin.v1.Skip
+	20, // 14: repox.plugin.v1.FileResult.redacted:type_name -> repox.plugin.v1.Redacted
+	23, // 15: repox.plugin.v1.Tags.errors:type_name -> repox.plugin.v1.Place
+	25, // 16: repox.plugin.v1.Imports.imports:type_name -> repox.plugin.v1.Import
+	27, // 17: repox.plugin.v1.ResolveRequest.files:type_name -> repox.plugin.v1.ResolveFile
+	28, // 18: repox.plugin.v1.ResolveRequest.manifests:type_name -> repox.plugin.v1.Manifest
+	29, // 19: repox.plugin.v1.ResolveRequest.imports:type_name -> repox.plugin.v1.FileImports
+	31, // 20: repox.plugin.v1.ResolveResponse.sets:type_name -> repox.plugin.v1.FileSet
+	32, // 21: repox.plugin.v1.ResolveResponse.edges:type_name -> repox.plugin.v1.FileEdges
+	36, // 22: repox.plugin.v1.ProcessRequest.header:type_name -> repox.plugin.v1.ProcessHeader
+	38, // 23: repox.plugin.v1.ProcessRequest.chunk:type_name -> repox.plugin.v1.Chunk
+	38, // 24: repox.plugin.v1.ProcessResponse.chunk:type_name -> repox.plugin.v1.Chunk
+	2,  // 25: repox.plugin.v1.Plugin.Describe:input_type -> repox.plugin.v1.DescribeRequest
+	10, // 26: repox.plugin.v1.Plugin.Open:input_type -> repox.plugin.v1.OpenRequest
+	14, // 27: repox.plugin.v1.Plugin.Close:input_type -> repox.plugin.v1.CloseRequest
+	16, // 28: repox.plugin.v1.Pack.Extract:input_type -> repox.plugin.v1.ExtractRequest
+	26, // 29: repox.plugin.v1.Pack.Resolve:input_type -> repox.plugin.v1.ResolveRequest
+	33, // 30: repox.plugin.v1.Pack.Fixtures:input_type -> repox.plugin.v1.FixturesRequest
+	35, // 31: repox.plugin.v1.Stage.Process:input_type -> repox.plugin.v1.ProcessRequest
+	3,  // 32: repox.plugin.v1.Plugin.Describe:output_type -> repox.plugin.v1.DescribeResponse
+	12, // 33: repox.plugin.v1.Plugin.Open:output_type -> repox.plugin.v1.OpenResponse
+	15, // 34: repox.plugin.v1.Plugin.Close:output_type -> repox.plugin.v1.CloseResponse
+	18, // 35: repox.plugin.v1.Pack.Extract:output_type -> repox.plugin.v1.ExtractResponse
+	30, // 36: repox.plugin.v1.Pack.Resolve:output_type -> repox.plugin.v1.ResolveResponse
+	34, // 37: repox.plugin.v1.Pack.Fixtures:output_type -> repox.plugin.v1.Fixture
+	37, // 38: repox.plugin.v1.Stage.Process:output_type -> repox.plugin.v1.ProcessResponse
+	32, // [32:39] is the sub-list for method output_type
+	25, // [25:32] is the sub-list for method input_type
+	25, // [25:25] is the sub-list for extension type_name
+	25, // [25:25] is the sub-list for extension extendee
+	0,  // [0:25] is the sub-list for field type_name
 }
 
 func init() { file_repox_plugin_proto_init() }
@@ -2788,7 +2868,7 @@ func file_repox_plugin_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_repox_plugin_proto_rawDesc), len(file_repox_plugin_proto_rawDesc)),
 			NumEnums:      2,
-			NumMessages:   36,
+			NumMessages:   37,
 			NumExtensions: 0,
 			NumServices:   3,
 		},
