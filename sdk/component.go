@@ -18,6 +18,19 @@ type Component interface {
 // Describe gives the wire form of a component, for hosts that have it built in.
 func Describe(c Component) *pluginv1.Component { return c.component() }
 
+// CheckConfig says what a stage finds wrong with its configuration, for hosts that have it built in. A pack is checked when it
+// is opened, since that takes its grammars.
+func CheckConfig(c Component, jsonObject []byte) []*pluginv1.Diagnostic {
+	config, err := NewConfig(c.options(), jsonObject)
+	if s, ok := c.(*Stage); ok && err == nil && s.Check != nil {
+		err = s.Check(config)
+	}
+	if err == nil {
+		return nil
+	}
+	return diagnostics(err)
+}
+
 var tagKind = regexp.MustCompile(`^(definition|reference)\.[a-z_]+$|^import\.(module|names|namespace|all|blank)$`)
 
 var componentName = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)

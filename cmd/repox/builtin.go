@@ -12,12 +12,11 @@ import (
 	redact "github.com/repox-dev/repox/plugins/stage-redact"
 	report "github.com/repox-dev/repox/plugins/stage-report"
 	"github.com/repox-dev/repox/sdk"
-	"github.com/repox-dev/repox/sdk/secrets"
 )
 
 // builtin is what ships inside the program.
 func builtin() cli.Builtin {
-	return cli.Builtin{Plugins: plugins(), Redact: secrets.Redact}
+	return cli.Builtin{Plugins: plugins()}
 }
 
 // plugins lists the built-in packs and stages. Each still runs as a process of its own.

@@ -16,7 +16,6 @@ import (
 	"github.com/repox-dev/repox/core/tags"
 	"github.com/repox-dev/repox/sdk/heap"
 	"github.com/repox-dev/repox/sdk/model"
-	"github.com/repox-dev/repox/sdk/secrets"
 )
 
 // hostSections makes the sections that come from the host itself: files, content, tags, history, and the findings of
@@ -50,7 +49,7 @@ func (h *hostSections) source() engine.Source {
 	for _, p := range h.packs {
 		sum.Write(p.Identity)
 	}
-	rules := secrets.Fingerprint()
+	rules := h.inv.Secrets.Fingerprint()
 	sum.Write(rules[:])
 	tagged := sum.Sum(nil)
 	return engine.Source{

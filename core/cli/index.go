@@ -147,7 +147,7 @@ func (s *session) forgetListing(ctx context.Context) error {
 		return err
 	}
 	defer tree.Close()
-	return inventory.Forget(ctx, tree, s.store)
+	return inventory.Forget(ctx, tree, s.app.secrets.Load(), s.store)
 }
 
 // indexStatus is what `repox index status` says; its JSON form is for scripts.

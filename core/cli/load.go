@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/repox-dev/repox/core/cache"
+	"github.com/repox-dev/repox/core/diag"
 	"github.com/repox-dev/repox/core/pipeline"
 	"github.com/repox-dev/repox/core/pluginhost"
 	"github.com/repox-dev/repox/core/preset"
@@ -99,10 +100,27 @@ func (a *app) loadWith(ctx context.Context, o pipeline.Options) (*pipeline.Pipel
 	if p == nil {
 		return nil, list
 	}
+	if l := a.checkStages(p); len(l) > 0 {
+		return nil, append(list, l...)
+	}
 	if !a.quiet {
 		if err := a.render(list); err != nil {
 			return nil, err
 		}
 	}
 	return p, nil
+}
+
+// checkStages asks the built-in stages about their configuration; those of plugins are asked when they are started.
+func (a *app) checkStages(p *pipeline.Pipeline) diag.List {
+	var l diag.List
+	for i := range p.Stages {
+		item := &p.Stages[i]
+		for _, c := range a.builtin {
+			if item.Path == "" && sdk.Describe(c).Name == item.Component.Name {
+				l = append(l, placed(item, sdk.CheckConfig(c, item.ConfigJSON()))...)
+			}
+		}
+	}
+	return l
 }

@@ -10,10 +10,12 @@ import (
 	"os"
 	"os/signal"
 	"sync"
+	"sync/atomic"
 	"syscall"
 
 	"github.com/repox-dev/repox/sdk"
 	"github.com/repox-dev/repox/sdk/heap"
+	"github.com/repox-dev/repox/sdk/secrets"
 )
 
 // Version is the version of the program.
@@ -23,8 +25,6 @@ const Version = "0.1.0-dev"
 type Builtin struct {
 	// Plugins still run as processes of their own.
 	Plugins []sdk.Component
-	// Redact takes secrets out of messages, which quote what the user or the repository wrote.
-	Redact func(string) string
 }
 
 // Main runs the program and gives its exit status.
@@ -35,9 +35,9 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, builtin Buil
 	}
 	console := newConsole(stderr)
 	heap.Bound(garbage)
-	stderr = &redactingWriter{w: console, redact: builtin.Redact}
-	heap.Bound(garbage)
-	app := &app{console: console, stdin: stdin, stdout: stdout, stderr: stderr, builtin: builtin.Plugins, redact: builtin.Redact}
+	app := &app{console: console, stdin: stdin, stdout: stdout, builtin: builtin.Plugins}
+	stderr = &redactingWriter{w: console, redact: app.redact}
+	app.stderr = stderr
 	ctx, insisted, stop := interruptible(context.Background())
 	defer stop()
 	root := newRoot(app)
@@ -80,7 +80,8 @@ type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	builtin        []sdk.Component
-	redact         func(string) string
+	// secrets are the rules that messages are cleaned by: those of the pipeline, once it is known.
+	secrets atomic.Pointer[secrets.Policy]
 	// killers are called when the user insists on an end.
 	killers  killers
 	logLevel string

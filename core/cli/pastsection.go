@@ -10,7 +10,6 @@ import (
 	"github.com/repox-dev/repox/core/cache"
 	"github.com/repox-dev/repox/core/pipeline"
 	"github.com/repox-dev/repox/sdk/model"
-	"github.com/repox-dev/repox/sdk/secrets"
 )
 
 // wantsHistory tells whether any stage reads the history: without one, git is not asked for it.
@@ -34,6 +33,8 @@ func (h *hostSections) historyKey(ctx context.Context) []byte {
 	sum := sha256.New()
 	sum.Write(h.inv.Key[:])
 	sum.Write(h.inv.Tree.PastKey(ctx))
+	rules := h.inv.Secrets.Fingerprint()
+	sum.Write(rules[:])
 	return sum.Sum(nil)
 }
 
@@ -74,11 +75,11 @@ func (h *hostSections) readHistory(ctx context.Context) (*model.History, error) 
 	for i := range h.inv.Entries {
 		number[h.inv.Entries[i].File.Path] = uint32(i)
 	}
-	out := &model.History{Branch: secrets.Redact(past.Branch), Truncated: past.Truncated}
+	out := &model.History{Branch: h.inv.Secrets.Redact("", past.Branch), Truncated: past.Truncated}
 	for i := range past.Commits {
 		c := &past.Commits[i]
 		to := &model.Commit{
-			Id: c.ID, Time: c.Time, Author: secrets.Redact(c.Author), Message: secrets.Redact(c.Message), Elsewhere: uint32(c.Outside),
+			Id: c.ID, Time: c.Time, Author: h.inv.Secrets.Redact("", c.Author), Message: h.inv.Secrets.Redact("", c.Message), Elsewhere: uint32(c.Outside),
 		}
 		for _, path := range c.Paths {
 			if n, ok := number[path]; ok {

@@ -49,7 +49,7 @@ func TestHistoryNamesListedFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer tree.Close()
-	inv, err := inventory.Take(t.Context(), tree, inventory.NewLanguages(nil), nil, func(error) {})
+	inv, err := inventory.Take(t.Context(), tree, inventory.NewLanguages(nil), nil, nil, func(error) {})
 	if err != nil {
 		t.Fatal(err)
 	}

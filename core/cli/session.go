@@ -87,6 +87,7 @@ func (a *app) withSession(ctx context.Context, p *pipeline.Pipeline, do func(*se
 	s := &session{
 		app: a, pipeline: p, log: a.logger(), programs: map[string]*program{}, warned: map[string]bool{}, watch: newStopwatch(),
 	}
+	a.secrets.Store(secretRules(p))
 	s.bar = a.console.show(a.wantsProgress())
 	defer a.console.hide()
 	s.openStore(ctx)
@@ -161,7 +162,7 @@ func (s *session) inventory(ctx context.Context, within ...string) (*inventory.I
 	if err != nil {
 		return nil, err
 	}
-	inv, err := inventory.Take(ctx, tree, inventory.NewLanguages(s.languages()), s.store, s.warnOnce)
+	inv, err := inventory.Take(ctx, tree, inventory.NewLanguages(s.languages()), s.app.secrets.Load(), s.store, s.warnOnce)
 	if err != nil {
 		return nil, errors.Join(err, tree.Close())
 	}

@@ -96,11 +96,18 @@ func (s *session) explain(item *pipeline.Item, err error) error {
 	if !errors.As(err, &ce) {
 		return err
 	}
-	var l diag.List
 	for _, d := range ce.Diagnostics {
 		if len(d.ConfigPath) == 0 && d.Severity == pluginv1.Diagnostic_SEVERITY_ERROR {
 			return &openError{component: ce.Component, message: d.Message}
 		}
+	}
+	return placed(item, ce.Diagnostics)
+}
+
+// placed gives what a component says of its configuration the places in the pipeline file.
+func placed(item *pipeline.Item, found []*pluginv1.Diagnostic) diag.List {
+	var l diag.List
+	for _, d := range found {
 		out := diag.Diagnostic{Message: strings.TrimSuffix(d.Message, "."), Place: item.WithPlace(d.ConfigPath)}
 		if d.Severity == pluginv1.Diagnostic_SEVERITY_WARNING {
 			out.Severity = diag.Warning

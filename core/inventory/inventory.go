@@ -16,6 +16,7 @@ import (
 	"github.com/repox-dev/repox/core/cache"
 	"github.com/repox-dev/repox/core/source"
 	pluginv1 "github.com/repox-dev/repox/sdk/proto"
+	"github.com/repox-dev/repox/sdk/secrets"
 )
 
 // Hash is the SHA-256 of a file's bytes.
@@ -43,6 +44,8 @@ type Inventory struct {
 	SkippedFiles []source.Skip
 	// Key stands for all of it: two trees with equal keys give equal answers.
 	Key Hash
+	// Secrets are the rules by which paths and tags are cleaned.
+	Secrets *secrets.Policy
 	// Read is how many files had to be read; the others were as remembered.
 	Read int
 }
@@ -60,10 +63,10 @@ type record struct {
 // systems round them, and a change within the same tick would go unseen (git calls such entries racily clean).
 const racyWindow = 2 * time.Second
 
-// Take looks at every file of the tree. The store may be nil; faults of the store are told to warn and cost only time.
-func Take(ctx context.Context, tree *source.Tree, languages *Languages, store *cache.Store, warn func(error)) (*Inventory, error) {
+// Take looks at every file of the tree. Paths in which the rules find secrets are not remembered; rules may be nil. The store may be nil; faults of the store are told to warn and cost only time.
+func Take(ctx context.Context, tree *source.Tree, languages *Languages, rules *secrets.Policy, store *cache.Store, warn func(error)) (*Inventory, error) {
 	taken := time.Now()
-	key := listingKey(tree)
+	key := listingKey(tree, rules)
 	var old map[string]*record
 	if tree.Commit == "" {
 		old = load(ctx, store, key, warn)
@@ -72,7 +75,7 @@ func Take(ctx context.Context, tree *source.Tree, languages *Languages, store *c
 	if err := each(ctx, len(tree.Files), func(i int) { records[i] = look(tree, &tree.Files[i], old) }); err != nil {
 		return nil, err
 	}
-	inv := &Inventory{Tree: tree, Languages: languages, Skipped: map[string]int{}}
+	inv := &Inventory{Tree: tree, Languages: languages, Secrets: rules, Skipped: map[string]int{}}
 	for _, s := range tree.Skipped {
 		inv.skip(s)
 	}
@@ -91,7 +94,7 @@ func Take(ctx context.Context, tree *source.Tree, languages *Languages, store *c
 	sort.Slice(inv.SkippedFiles, func(i, j int) bool { return inv.SkippedFiles[i].Path < inv.SkippedFiles[j].Path })
 	inv.Key = inv.key()
 	if tree.Commit == "" && (inv.Read > 0 || len(old) != len(records) && !tree.Partial) {
-		save(ctx, store, key, taken, withOthers(tree, records, old), warn)
+		save(ctx, store, key, taken, public(rules, withOthers(tree, records, old)), warn)
 	}
 	return inv, nil
 }

@@ -21,7 +21,7 @@ func take(t *testing.T, dir string, store *cache.Store) *Inventory {
 		t.Fatal(err)
 	}
 	defer tree.Close()
-	inv, err := Take(context.Background(), tree, golang, store, func(err error) { t.Error(err) })
+	inv, err := Take(context.Background(), tree, golang, nil, store, func(err error) { t.Error(err) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func age(t *testing.T, store *cache.Store, dir string) {
 	for i := range tree.Files {
 		records = append(records, look(tree, &tree.Files[i], nil))
 	}
-	save(context.Background(), store, listingKey(tree), time.Now().Add(time.Hour), records, func(err error) { t.Error(err) })
+	save(context.Background(), store, listingKey(tree, nil), time.Now().Add(time.Hour), records, func(err error) { t.Error(err) })
 }
 
 func TestAnUnchangedTreeIsNotReadAgain(t *testing.T) {
@@ -175,10 +175,10 @@ func TestListingAPartForgetsNothingOfTheRest(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer tree.Close()
-	if part, err := Take(context.Background(), tree, golang, store, func(err error) { t.Error(err) }); err != nil || len(part.Entries) != 1 {
+	if part, err := Take(context.Background(), tree, golang, nil, store, func(err error) { t.Error(err) }); err != nil || len(part.Entries) != 1 {
 		t.Fatalf("entries %v, error %v", part, err)
 	}
-	records := load(context.Background(), store, listingKey(tree), func(err error) { t.Error(err) })
+	records := load(context.Background(), store, listingKey(tree, nil), func(err error) { t.Error(err) })
 	for _, name := range []string{"a.go", "b.go"} {
 		if records[name] == nil {
 			t.Errorf("%s is forgotten", name)

@@ -11,6 +11,7 @@ import (
 	"github.com/repox-dev/repox/core/cache"
 	"github.com/repox-dev/repox/core/source"
 	pluginv1 "github.com/repox-dev/repox/sdk/proto"
+	"github.com/repox-dev/repox/sdk/secrets"
 )
 
 // listingFormat is the version of the encoding below and of the rules that decide what is remembered (decoding,
@@ -19,11 +20,13 @@ const listingFormat = 1
 
 var errListing = errors.New("remembered listing is damaged")
 
-// listingKey names the listing of a folder.
-func listingKey(tree *source.Tree) []byte {
+// listingKey names the listing of a folder from which paths with secrets are left out by the rules.
+func listingKey(tree *source.Tree, rules *secrets.Policy) []byte {
 	h := sha256.New()
 	h.Write([]byte{listingFormat})
 	h.Write([]byte(tree.Root))
+	print := rules.Fingerprint()
+	h.Write(print[:])
 	return h.Sum(nil)
 }
 
@@ -55,11 +58,10 @@ func save(ctx context.Context, store *cache.Store, key []byte, taken time.Time, 
 func encodeListing(taken time.Time, records []record) []byte {
 	var b []byte
 	limit := taken.Add(-racyWindow)
-	secret := secretive(records)
 	for i := range records {
 		r := &records[i]
 		f := &r.entry.File
-		if secret[i] || !r.trusted && (f.ModTime.After(limit) || f.Ctime > limit.UnixNano()) {
+		if !r.trusted && (f.ModTime.After(limit) || f.Ctime > limit.UnixNano()) {
 			continue
 		}
 		b = binary.AppendUvarint(b, uint64(len(f.Path)))
@@ -135,6 +137,6 @@ func (in *reader) bytes(n uint64) []byte {
 }
 
 // Forget drops what is remembered of a tree's files, so that each is read again.
-func Forget(ctx context.Context, tree *source.Tree, store *cache.Store) error {
-	return store.Delete(ctx, cache.Listing, [][]byte{listingKey(tree)})
+func Forget(ctx context.Context, tree *source.Tree, rules *secrets.Policy, store *cache.Store) error {
+	return store.Delete(ctx, cache.Listing, [][]byte{listingKey(tree, rules)})
 }

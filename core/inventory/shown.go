@@ -1,6 +1,10 @@
 package inventory
 
-import "github.com/repox-dev/repox/sdk/secrets"
+import (
+	"slices"
+
+	"github.com/repox-dev/repox/sdk/secrets"
+)
 
 // ShownPaths gives the paths of the entries as they may leave the program or be stored: without secrets.
 func (inv *Inventory) ShownPaths() []string {
@@ -8,19 +12,19 @@ func (inv *Inventory) ShownPaths() []string {
 	for i := range inv.Entries {
 		paths[i] = inv.Entries[i].File.Path
 	}
-	secrets.Each(paths)
+	inv.Secrets.Each("", paths)
 	return paths
 }
 
-// secretive tells of which records the path holds a secret. They are not remembered.
-func secretive(records []record) map[int]bool {
+// public gives the records whose paths hold no secret, which may be remembered.
+func public(rules *secrets.Policy, records []record) []record {
 	paths := make([]string, len(records))
 	for i := range records {
 		paths[i] = records[i].entry.File.Path
 	}
-	out := map[int]bool{}
-	for _, c := range secrets.Each(paths) {
-		out[c.Index] = true
+	changes := rules.Each("", paths)
+	for i := len(changes) - 1; i >= 0; i-- {
+		records = slices.Delete(records, changes[i].Index, changes[i].Index+1)
 	}
-	return out
+	return records
 }

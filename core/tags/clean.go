@@ -21,11 +21,12 @@ const (
 	importLocal    = 4 // Import.local
 )
 
-// clean takes the secrets out of a result, before it is stored or passed on. Hardly any has one: it is decoded only then.
-func clean(r *pluginv1.FileResult) error {
+// clean takes the secrets out of the result of a file, before it is stored or passed on. Hardly any has one: it is decoded
+// only then.
+func clean(rules *secrets.Policy, path string, r *pluginv1.FileResult) error {
 	r.Redacted = nil
 	if r.Skip != nil {
-		r.Skip.Message = secrets.Redact(r.Skip.Message)
+		r.Skip.Message = rules.Redact(path, r.Skip.Message)
 		return nil
 	}
 	texts := appendFields(nil, r.Tags, tagsStrings)
@@ -35,7 +36,7 @@ func clean(r *pluginv1.FileResult) error {
 			texts = appendFields(texts, b, number)
 		}
 	})
-	changes := secrets.Each(texts)
+	changes := rules.Each(path, texts)
 	if changes == nil {
 		return nil
 	}
@@ -49,7 +50,7 @@ func clean(r *pluginv1.FileResult) error {
 	if err := cleanTags(r, texts[:table], kinds); err != nil {
 		return err
 	}
-	return cleanImports(r)
+	return cleanImports(rules, path, r)
 }
 
 // cleanTags puts clean strings into the tags of r, and notes where they stand.
@@ -94,14 +95,14 @@ func cleanTags(r *pluginv1.FileResult, texts []string, kinds map[int]string) err
 }
 
 // cleanImports does the same for imports.
-func cleanImports(r *pluginv1.FileResult) error {
+func cleanImports(rules *secrets.Policy, path string, r *pluginv1.FileResult) error {
 	m := new(pluginv1.Imports)
 	if err := proto.Unmarshal(r.Imports, m); err != nil {
 		return fmt.Errorf("take secrets out of imports: %w", err)
 	}
 	for _, i := range m.Imports {
 		texts := append([]string{i.Module, i.Local}, i.Names...)
-		for _, c := range secrets.Each(texts) {
+		for _, c := range rules.Each(path, texts) {
 			note(r, i.Row+1, "import", strings.Join(c.Kinds, ", "))
 		}
 		i.Module, i.Local, i.Names = texts[0], texts[1], texts[2:]

@@ -33,7 +33,7 @@ func TestCleanTakesSecretsOutOfEveryField(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := &pluginv1.FileResult{Tags: tags, Imports: imports}
-	if err := clean(r); err != nil {
+	if err := clean(nil, "a.go", r); err != nil {
 		t.Fatal(err)
 	}
 	got, err := tag.Decode(r.Tags, r.Imports)
@@ -73,11 +73,11 @@ func TestCleanLeavesCleanBytes(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := &pluginv1.FileResult{Tags: tags, Imports: imports}
-	if err := clean(r); err != nil || string(r.Tags) != string(tags) || string(r.Imports) != string(imports) || r.Redacted != nil {
+	if err := clean(nil, "a.go", r); err != nil || string(r.Tags) != string(tags) || string(r.Imports) != string(imports) || r.Redacted != nil {
 		t.Errorf("changed: %v %v", r, err)
 	}
 	skip := &pluginv1.FileResult{Skip: &pluginv1.Skip{Code: "crashed", Message: "panic: bad key " + planted(1)}}
-	if err := clean(skip); err != nil || strings.Contains(skip.Skip.Message, planted(1)) {
+	if err := clean(nil, "a.go", skip); err != nil || strings.Contains(skip.Skip.Message, planted(1)) {
 		t.Errorf("the reason of a skip keeps a secret: %v %v", skip, err)
 	}
 }
@@ -86,6 +86,6 @@ func FuzzClean(f *testing.F) {
 	f.Add([]byte("\n\x00\n\x03abc"), []byte("\n\x05\n\x03abc"))
 	f.Fuzz(func(_ *testing.T, tags, imports []byte) {
 		r := &pluginv1.FileResult{Tags: tags, Imports: imports}
-		_ = clean(r)
+		_ = clean(nil, "a.go", r)
 	})
 }

@@ -23,7 +23,6 @@ import (
 	"github.com/repox-dev/repox/core/source"
 	"github.com/repox-dev/repox/sdk/model"
 	pluginv1 "github.com/repox-dev/repox/sdk/proto"
-	"github.com/repox-dev/repox/sdk/secrets"
 )
 
 // Result is what Collect gives.
@@ -194,7 +193,7 @@ func (c *collection) filesOf(p *Pack) []int {
 func (c *collection) extract(ctx context.Context, p *Pack, s *starter, files []int) (remembered, extracted int, err error) {
 	keys := make([][]byte, len(files))
 	for k, i := range files {
-		keys[k] = tagsKey(p, &c.inv.Entries[i])
+		keys[k] = tagsKey(p, c.inv, i)
 	}
 	values, err := c.store.Get(ctx, cache.Tags, keys)
 	if err != nil {
@@ -254,7 +253,7 @@ func (c *collection) run(ctx context.Context, p *Pack, running Running, files, m
 		p.done(c.inv.Entries[r.File].Language, 1, false)
 		mu.Lock()
 		defer mu.Unlock()
-		if err := clean(r); err != nil {
+		if err := clean(c.inv.Secrets, c.inv.Entries[r.File].File.Path, r); err != nil {
 			*r = pluginv1.FileResult{File: r.File, Skip: &pluginv1.Skip{Code: "unreadable", Message: err.Error()}}
 		}
 		c.results[r.File] = r
@@ -297,7 +296,8 @@ func (c *collection) sourceFile(i int) (*pluginv1.SourceFile, *pluginv1.Skip) {
 }
 
 // tagsKey names the tags of a file. They depend on its text, its language and the pack, not on its path.
-func tagsKey(p *Pack, e *inventory.Entry) []byte {
+func tagsKey(p *Pack, inv *inventory.Inventory, i int) []byte {
+	e := &inv.Entries[i]
 	h := sha256.New()
 	h.Write(p.Identity)
 	h.Write(e.Hash[:])
@@ -305,9 +305,12 @@ func tagsKey(p *Pack, e *inventory.Entry) []byte {
 	h.Write([]byte{0})
 	// Packs of several grammars choose by extension.
 	h.Write([]byte(filepath.Ext(e.File.Path)))
-	// What is stored has been cleaned by these rules.
-	rules := secrets.Fingerprint()
+	// What is stored has been cleaned by these rules, unless they let the file alone.
+	rules := inv.Secrets.Fingerprint()
 	h.Write(rules[:])
+	if inv.Secrets.Allows(e.File.Path) {
+		h.Write([]byte{1})
+	}
 	return h.Sum(nil)
 }
 

@@ -153,7 +153,7 @@ func stock(t *testing.T, files map[string]string) *inventory.Inventory {
 	}
 	t.Cleanup(func() { tree.Close() })
 	languages := inventory.NewLanguages([]*pluginv1.Language{{Name: "fake", Extensions: []string{".f"}}})
-	inv, err := inventory.Take(context.Background(), tree, languages, nil, nil)
+	inv, err := inventory.Take(context.Background(), tree, languages, nil, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ func Remembered(ctx context.Context, inv *inventory.Inventory, packs []Pack, sto
 		files := c.filesOf(&packs[i])
 		keys := make([][]byte, len(files))
 		for k, f := range files {
-			keys[k] = tagsKey(&packs[i], &inv.Entries[f])
+			keys[k] = tagsKey(&packs[i], inv, f)
 		}
 		values, err := store.Get(ctx, cache.Tags, keys)
 		if err != nil {
@@ -37,7 +37,7 @@ func Forget(ctx context.Context, inv *inventory.Inventory, packs []Pack, store *
 	var keys [][]byte
 	for i := range packs {
 		for _, f := range c.filesOf(&packs[i]) {
-			keys = append(keys, tagsKey(&packs[i], &inv.Entries[f]))
+			keys = append(keys, tagsKey(&packs[i], inv, f))
 		}
 	}
 	return store.Delete(ctx, cache.Tags, keys)

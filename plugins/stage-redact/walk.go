@@ -15,6 +15,9 @@ import (
 // cleaner walks messages. It visits every string and every bytes field by reflection, so that a field added to a section
 // later is covered without anyone thinking of it.
 type cleaner struct {
+	rules *secrets.Policy
+	// found holds the secrets of each text that has any.
+	found map[string][]secrets.Span
 	// secrets are the values found anywhere, long and odd enough to be looked for without their context.
 	secrets  map[string]bool
 	findings []*model.Finding
@@ -22,21 +25,13 @@ type cleaner struct {
 	replacer *strings.Replacer
 }
 
-func newCleaner() *cleaner { return &cleaner{secrets: map[string]bool{}} }
+func newCleaner(rules *secrets.Policy) *cleaner {
+	return &cleaner{rules: rules, found: map[string][]secrets.Span{}, secrets: map[string]bool{}}
+}
 
 // clean redacts messages in place: once to find every secret, once to replace.
 func (c *cleaner) clean(ctx context.Context, messages []proto.Message) error {
-	found := false
-	look := func(_ *place, text string) string {
-		for _, s := range secrets.Find(text) {
-			found = true
-			if v := text[s.Start:s.End]; secrets.Distinctive(v) {
-				c.secrets[v] = true
-			}
-		}
-		return text
-	}
-	if err := walkAll(ctx, messages, look); err != nil || !found {
+	if err := walkAll(ctx, messages, c.look); err != nil || len(c.found) == 0 {
 		return err
 	}
 	c.replacer = secrets.Replacer(c.secrets)
@@ -52,33 +47,59 @@ func walkAll(ctx context.Context, messages []proto.Message, visit visitor) error
 	return nil
 }
 
+func (c *cleaner) look(at *place, text string) string {
+	spans := c.rules.Find(string(at.path), text)
+	if len(spans) == 0 {
+		return text
+	}
+	c.found[text] = spans
+	for _, s := range spans {
+		if v := text[s.Start:s.End]; secrets.Distinctive(v) {
+			c.secrets[v] = true
+		}
+	}
+	return text
+}
+
 func (c *cleaner) replace(at *place, text string) string {
-	out := secrets.Redact(text)
+	out := text
+	if spans := c.found[text]; spans != nil && !c.rules.Allows(string(at.path)) {
+		out = secrets.Apply(text, spans)
+	}
 	if c.replacer != nil {
 		out = c.replacer.Replace(out)
 	}
 	if out != text {
-		c.findings = append(c.findings, &model.Finding{
-			Kind: model.FindingRedaction, Code: "redacted_secret", Message: "a secret was taken out: " + kind(text),
-			Path: at.path, Line: at.line, Field: at.field,
-		})
+		c.tell(at, text)
 	}
 	return out
 }
 
-// kind names what was found in a text, without saying anything of its value.
-func kind(text string) string {
-	spans := secrets.Find(text)
-	if len(spans) == 0 {
-		return "found elsewhere in the same answer"
+// tell notes what was taken out of a text, and on which line if it has many, without saying anything of its value.
+func (c *cleaner) tell(at *place, text string) {
+	type entry struct {
+		line uint32
+		kind string
 	}
-	var kinds []string
-	for _, s := range spans {
-		if !slices.Contains(kinds, s.Rule) {
-			kinds = append(kinds, s.Rule)
+	var told []entry
+	for _, s := range c.found[text] {
+		e := entry{at.line, s.Rule}
+		if at.line == 0 && len(at.path) > 0 {
+			e.line = uint32(1 + strings.Count(text[:s.Start], "\n"))
+		}
+		if !slices.Contains(told, e) {
+			told = append(told, e)
 		}
 	}
-	return strings.Join(kinds, ", ")
+	if told == nil {
+		told = []entry{{at.line, "found elsewhere in the same answer"}}
+	}
+	for _, e := range told {
+		c.findings = append(c.findings, &model.Finding{
+			Kind: model.FindingRedaction, Code: "redacted_secret", Message: "a secret was taken out: " + e.kind,
+			Path: at.path, Line: e.line, Field: at.field,
+		})
+	}
 }
 
 // place is where in the answer a string stands.

@@ -17,23 +17,30 @@ type Change struct {
 // look at.
 const apart = "\n\n\n\n"
 
+// Each is the function Each without what users add to the rules.
+func Each(texts []string) []Change { return (*Policy)(nil).Each("", texts) }
+
 // Each redacts many short texts in place, of which hardly any has a secret: names, paths, signatures. They are looked at as
-// one text first, and one by one only if there is something in it. A secret that is found in one of them is taken out of all.
-func Each(texts []string) []Change {
+// one text first, and one by one only if there is something in it. A secret that is found in one of them is taken out of all. The
+// texts are of the file that path names, which is empty for others.
+func (p *Policy) Each(path string, texts []string) []Change {
+	if p.Allows(path) {
+		return nil
+	}
 	var b strings.Builder
 	for _, t := range texts {
-		if suspicious(t) {
+		if suspicious(t) || p != nil && p.rules != nil {
 			b.WriteString(t)
 			b.WriteString(apart)
 		}
 	}
-	if b.Len() == 0 || len(Find(b.String())) == 0 {
+	if b.Len() == 0 || len(p.Find("", b.String())) == 0 {
 		return nil
 	}
 	found := map[string]bool{}
 	kinds := map[int][]string{}
 	for i, t := range texts {
-		spans := Find(t)
+		spans := p.Find("", t)
 		for _, s := range spans {
 			if v := t[s.Start:s.End]; Distinctive(v) {
 				found[v] = true
@@ -42,7 +49,7 @@ func Each(texts []string) []Change {
 				kinds[i] = append(kinds[i], s.Rule)
 			}
 		}
-		texts[i] = redact(t, spans)
+		texts[i] = Apply(t, spans)
 	}
 	var out []Change
 	replacer := Replacer(found)

@@ -18,14 +18,20 @@ type Span struct {
 
 // Find gives the secrets of a text in order, without overlaps. It takes time linear in the length of the text: the rules
 // are regular expressions of package regexp, which never backtrack, and a rule runs only where a word it needs occurs.
-func Find(text string) []Span { return find("", text) }
+func Find(text string) []Span { return (*Policy)(nil).Find("", text) }
 
-func find(path, text string) []Span {
+// Find is the function Find for the text of a file, or of nothing that has a path: some formats say by their name what is
+// secret in them.
+func (p *Policy) Find(path, text string) []Span {
+	if p.Allows(path) {
+		return nil
+	}
 	seen, back := view(text)
 	spans := plainSpans(nil, seen)
 	spans = joinedSpans(spans, seen)
 	spans = keySpans(spans, seen)
-	spans = formatSpans(spans, path, seen)
+	spans = formatSpans(spans, seen)
+	spans = p.filter(p.own(spans, seen), seen)
 	spans = merge(splitLines(seen, spans))
 	for i := range spans {
 		spans[i].Start, spans[i].End = back(spans[i].Start), back(spans[i].End-1)+1
@@ -57,9 +63,13 @@ func splitLines(text string, spans []Span) []Span {
 }
 
 // Redact puts Mark in the place of each secret, and of its repetitions in the same text. The number of lines stays.
-func Redact(text string) string { return redact(text, Find(text)) }
+func Redact(text string) string { return Apply(text, Find(text)) }
 
-func redact(text string, spans []Span) string {
+// Redact is the function Redact for the text of a file, or of nothing that has a path.
+func (p *Policy) Redact(path, text string) string { return Apply(text, p.Find(path, text)) }
+
+// Apply puts Mark in the place of spans that Find has given, and of repetitions of what they hold.
+func Apply(text string, spans []Span) string {
 	if len(spans) == 0 {
 		return text
 	}
@@ -113,6 +123,3 @@ func Replacer(secrets map[string]bool) *strings.Replacer {
 	}
 	return strings.NewReplacer(pairs...)
 }
-
-// RedactFile is Redact for the whole text of a file: some formats say by their name what is secret in them.
-func RedactFile(path, text string) string { return redact(text, find(path, text)) }

@@ -9,8 +9,8 @@ import (
 // looked at again.
 const judgement = "1"
 
-// Fingerprint stands for the rules: what was cleaned under another one may hold what these would find.
-var Fingerprint = sync.OnceValue(func() [sha256.Size]byte {
+// fingerprint stands for the rules.
+var fingerprint = sync.OnceValue(func() [sha256.Size]byte {
 	h := sha256.New()
 	h.Write([]byte(judgement + "\x00" + vendorList))
 	for _, p := range patterns {

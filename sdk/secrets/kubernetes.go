@@ -14,7 +14,7 @@ var (
 )
 
 // formatSpans finds what the kind of a document makes secret, whatever its keys are called: the data of a Kubernetes Secret.
-func formatSpans(spans []Span, _, text string) []Span {
+func formatSpans(spans []Span, text string) []Span {
 	if !strings.Contains(text, "Secret") {
 		return spans
 	}

@@ -2,6 +2,7 @@ package secrets
 
 import (
 	"flag"
+	"maps"
 	"os"
 	"regexp/syntax"
 	"slices"
@@ -40,6 +41,8 @@ func TestVendorWords(t *testing.T) {
 			}
 		}
 	}
+	names := slices.Sorted(maps.Keys(cfg.Rules))
+	wantKinds := strings.Join(names, "\n") + "\n"
 	var lines []string
 	for w, n := range reach {
 		if len(w) < 2 || strings.Contains(w, "\n") {
@@ -53,10 +56,13 @@ func TestVendorWords(t *testing.T) {
 		if err := os.WriteFile("vendorwords.txt", []byte(want), 0o644); err != nil {
 			t.Fatal(err)
 		}
+		if err := os.WriteFile("vendorkinds.txt", []byte(wantKinds), 0o644); err != nil {
+			t.Fatal(err)
+		}
 		return
 	}
-	if vendorList != want {
-		t.Error("vendorwords.txt is not that of the library's rules; run go test ./sdk/secrets -update")
+	if vendorList != want || vendorKinds != wantKinds {
+		t.Error("vendorwords.txt or vendorkinds.txt is not that of the library's rules; run go test ./sdk/secrets -update")
 	}
 }
 
