@@ -155,7 +155,7 @@ func (t *texts) of(at node) []string {
 		t.fault(at, "it cannot be read: %s", cause(err))
 		return nil
 	}
-	text = secrets.RedactFile(p, text)
+	text = secrets.Redact(text)
 	t.lines[p] = append([]string{}, handoff.Lines(text)...)
 	return t.lines[p]
 }
