@@ -154,6 +154,10 @@
 (assignment_expression left: (member_expression object: (this) @owner property: (_) @member) right: (_) @value)
 (return_statement (_) @result)
 
+; What a file exports as a whole.
+(export_statement "default" @member value: (identifier) @value)
+(assignment_expression left: (member_expression) @member right: (identifier) @value (#eq? @member "module.exports"))
+
 ; References. A qualifier that is an expression says that the name is a member of something unknown.
 (decorator (identifier) @name @reference.decorator)
 (decorator (member_expression object: (_) @qualifier property: (_) @name @reference.decorator))

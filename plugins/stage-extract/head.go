@@ -29,6 +29,9 @@ func (w *worker) bound(s *source, bs []binding, depth int) value {
 		switch {
 		case b.set == 0:
 		case b.name == "":
+			if found := w.exportedAs(s, b.set, wholeModule, 0); len(found) > 0 {
+				return w.typeOf(found[0]+1, 0, depth)
+			}
 			return value{set: b.set}
 		case b.name == "default":
 			if found, _ := w.exportedAsDefault(s, b.set); len(found) > 0 {

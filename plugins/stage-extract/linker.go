@@ -159,7 +159,11 @@ func (l *linker) passedOn(into []uint32, from *source, set uint32, names *bindin
 		outer, rest, _ = strings.Cut(q.scope, ".")
 	}
 	for _, b := range names.byName[outer] {
-		if b.set == 0 || b.set == set || b.name == "" {
+		if b.set == 0 || b.set == set {
+			continue
+		}
+		if b.name == "" {
+			into = l.passedWhole(into, from, b.set, q, rest, depth)
 			continue
 		}
 		inner := l.query("", b.name)

@@ -119,7 +119,9 @@ func (w *worker) imported(b binding) outcome {
 	case b.set == 0:
 		return external
 	case b.name == "":
-		return unresolved // a module is no definition
+		// A module is no definition, but what it exports as a whole may be one.
+		w.scratch = append(w.scratch, w.exportedAs(w.s, b.set, wholeModule, 0)...)
+		return outcomeOf(w.scratch)
 	case b.name == "default":
 		return w.defaultOf(b.set)
 	}
@@ -134,11 +136,16 @@ func (w *worker) defaultOf(set uint32) outcome {
 	return how
 }
 
-// exportedAsDefault finds the default export of a module: named default, or declared as such, or, as a guess, the only
-// thing it exports.
+// exportedAsDefault finds the default export of a module: named default, said to be it, or declared as such, or, as a
+// guess, the only thing it exports.
 func (w *worker) exportedAsDefault(from *source, set uint32) ([]uint32, outcome) {
 	if found := w.search(nil, from, set, w.query("", "default"), true, 0); len(found) > 0 {
 		return found, resolved
+	}
+	for _, as := range []string{defaultExport, wholeModule} {
+		if found := w.exportedAs(from, set, as, 0); len(found) > 0 {
+			return found, resolved
+		}
 	}
 	var exported []uint32
 	for _, f := range w.sets[set].files {
@@ -209,6 +216,9 @@ func (w *worker) through(bs []binding, rest string, name uint32) outcome {
 		}
 		if len(w.scratch) == 0 {
 			w.scratch = w.search(w.scratch, w.s, b.set, w.memberOf(scope, name), false, 0)
+		}
+		if len(w.scratch) == 0 && b.name == "" {
+			w.scratch = append(w.scratch, w.memberOfWhole(b.set, rest, name)...)
 		}
 		if len(w.scratch) > 0 {
 			return resolved

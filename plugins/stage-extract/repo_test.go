@@ -27,7 +27,8 @@ type repo struct {
 //	package NAME | def [Scope.]Name | private Name | method Scope.Name | default Name
 //	kind KIND [Scope.]Name | hidden KIND Name | field [Scope.]Name [type] | base Scope type
 //	ref [qualifier.]name | role ROLE name | on path name | import module [as local] [names…] -> file, file
-//	open Name | trait Name (both around all that follows)
+//	open Name | trait Name (both around all that follows) | whole name definition (what the file exports under a name)
+//	bound Name module [names…] -> file, file (a constant that is an import)
 func (r *repo) file(path, language string, class model.Class, text string) {
 	f := &tag.File{}
 	ft := &model.FileTags{File: uint32(len(r.files.Files))}
@@ -46,13 +47,20 @@ func (r *repo) file(path, language string, class model.Class, text string) {
 			x := tag.Member{Type: typ}
 			x.Scope, x.Name = scopeAndName(name)
 			f.Members = append(f.Members, x)
+		case "whole":
+			name, typ, _ := strings.Cut(rest, " ")
+			f.Members = append(f.Members, tag.Member{Name: name, Type: typ})
+		case "bound":
+			name, imp, _ := strings.Cut(rest, " ")
+			f.Definitions = append(f.Definitions, r.definition("hidden", "constant "+name, at))
+			r.addImport(f, ft, imp, at/10)
 		case "base":
 			scope, typ, _ := strings.Cut(rest, " ")
 			f.Members = append(f.Members, tag.Member{Scope: scope, Type: typ})
 		case "error":
 			f.Errors = append(f.Errors, tag.Span{Start: at, End: at + 1, StartRow: at / 10, EndRow: at/10 + 1})
 		case "import":
-			r.addImport(f, ft, rest)
+			r.addImport(f, ft, rest, at/10)
 		default:
 			f.Definitions = append(f.Definitions, r.definition(word, rest, at))
 		}
@@ -116,10 +124,10 @@ func scopeAndName(s string) (scope, name string) {
 	return s[:max(0, i)], s[i+1:]
 }
 
-func (r *repo) addImport(f *tag.File, ft *model.FileTags, text string) {
+func (r *repo) addImport(f *tag.File, ft *model.FileTags, text string, row uint32) {
 	text, to, _ := strings.Cut(text, "->")
 	module, names, _ := strings.Cut(strings.TrimSpace(text), " ")
-	imp := tag.Import{Module: module}
+	imp := tag.Import{Module: module, Row: row}
 	for n := range strings.SplitSeq(names, ",") {
 		if n = strings.TrimSpace(n); n != "" {
 			imp.Names = append(imp.Names, n)

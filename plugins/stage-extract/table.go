@@ -72,6 +72,7 @@ func newTable(sources []*source) *table {
 
 func (t *table) add(s *source) {
 	s.first = uint32(len(t.file))
+	imports := s.importRows()
 	for i := range s.definitions {
 		d := &s.definitions[i]
 		t.file = append(t.file, s.file)
@@ -84,6 +85,10 @@ func (t *table) add(s *source) {
 		t.flags = append(t.flags, d.flags)
 		t.lineStart = append(t.lineStart, d.lineStart)
 		t.lineEnd = append(t.lineEnd, d.lineEnd)
+		if d.imports(imports) {
+			t.flags[len(t.flags)-1] |= flagImport
+			continue
+		}
 		t.register(s, uint32(len(t.file)), d.inner)
 	}
 	s.definitions = nil

@@ -27,13 +27,17 @@ func (r *ranker) scoreDefinitions() {
 	}
 }
 
-const flagExported = 1
+// Flags of definitions. One that only names something imported is neither shown nor counted.
+const (
+	flagExported = 1
+	flagImport   = 2
+)
 
 // addFloor divides by the square root of the file's definitions: a file neither brings all of its many definitions
 // before those of others, nor does each of them sink for being one of many.
 func (r *ranker) addFloor(f int) {
 	first, end := r.firstDef[f], r.firstDef[f+1]
-	share := floor * r.file[f] / math.Sqrt(float64(end-first))
+	share := floor * r.file[f] / math.Sqrt(float64(max(1, r.defs[f])))
 	for d := first; d < end; d++ {
 		if r.graph.DefFlags[d]&flagExported != 0 {
 			r.definition[d] += share
@@ -56,7 +60,7 @@ func (r *ranker) addFocus(f int) {
 	}
 	if named == 0 {
 		for d := first; d < end; d++ {
-			r.definition[d] += focusFloor * r.file[f] / float64(end-first)
+			r.definition[d] += focusFloor * r.file[f] / float64(max(1, r.defs[f]))
 		}
 		return
 	}
@@ -77,6 +81,9 @@ func (r *ranker) settle() {
 		return 1
 	}
 	for d, f := range r.graph.DefFile {
+		if r.graph.DefFlags[d]&flagImport != 0 {
+			r.definition[d] = 0
+		}
 		r.definition[d] *= factor(int(f))
 	}
 	for f := range r.file {

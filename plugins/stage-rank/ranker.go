@@ -22,6 +22,8 @@ type ranker struct {
 	shown, test []bool
 	// firstEdge and firstDef are where a file's edges and definitions begin, with one entry more than files.
 	firstEdge, firstDef []int
+	// defs counts the definitions of a file that may be shown.
+	defs []int
 	// skipped counts the files that could not be read, by reason.
 	skipped map[string]uint64
 	// folder numbers the folder of each file.
@@ -93,6 +95,12 @@ func (r *ranker) classify() {
 	}
 	r.firstEdge = starts(r.graph.EdgeFrom, n)
 	r.firstDef = starts(r.graph.DefFile, n)
+	r.defs = make([]int, n)
+	for d, f := range r.graph.DefFile {
+		if r.graph.DefFlags[d]&flagImport == 0 {
+			r.defs[f]++
+		}
+	}
 }
 
 // starts gives for each value below n where it begins in a sorted column.

@@ -13,7 +13,7 @@ func (r *ranker) selection(limit int) *model.Selection {
 	g := r.graph
 	s := &model.Selection{Hidden: r.hidden(), Skipped: r.skipped, Resolved: g.Resolved, Guessed: g.Guessed, Unresolved: g.Unresolved}
 	for f := range r.files {
-		if n := r.firstDef[f+1] - r.firstDef[f]; r.shown[f] && n > 0 {
+		if n := r.defs[f]; r.shown[f] && n > 0 {
 			s.TotalFiles++
 			s.TotalDefinitions += uint64(n)
 		}
@@ -41,7 +41,7 @@ func (r *ranker) selection(limit int) *model.Selection {
 func (r *ranker) selectedFile(f uint32) *model.SelectedFile {
 	return &model.SelectedFile{
 		Path: r.files[f].Path, Language: r.files[f].Language, Score: r.file[f],
-		TotalDefinitions: uint32(r.firstDef[f+1] - r.firstDef[f]),
+		TotalDefinitions: uint32(r.defs[f]),
 	}
 }
 
@@ -99,7 +99,7 @@ func (r *ranker) choose(around []uint32, limit int) []uint32 {
 func (r *ranker) byScore() []uint32 {
 	var order []uint32
 	for d, f := range r.graph.DefFile {
-		if r.shown[f] {
+		if r.shown[f] && r.graph.DefFlags[d]&flagImport == 0 {
 			order = append(order, uint32(d))
 		}
 	}
