@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"google.golang.org/protobuf/proto"
@@ -29,6 +30,10 @@ type hostSections struct {
 	past []byte
 	// begin, if given, is called before tags are gathered.
 	begin func()
+	// tagKey stands for the tags; see prepare.
+	tagKey []byte
+	// print is what making tagKey has cost; nil where that was remembered.
+	print *tags.Print
 
 	mu        sync.Mutex
 	collected *tags.Result
@@ -41,26 +46,18 @@ type hostSections struct {
 
 // source describes the sections to the engine.
 func (h *hostSections) source() engine.Source {
-	files := h.inv.Key[:]
 	// The section of files names the folder; the others are the same in every copy.
-	named := sha256.Sum256(append([]byte(filepath.Base(h.inv.Tree.Root)+"\x00"), files...))
-	sum := sha256.New()
-	sum.Write(files)
-	for _, p := range h.packs {
-		sum.Write(p.Identity)
-	}
 	rules := h.inv.Secrets.Fingerprint()
-	sum.Write(rules[:])
-	tagged := sum.Sum(nil)
+	named := sha256.Sum256(slices.Concat([]byte(filepath.Base(h.inv.Tree.Root)+"\x00"), h.inv.Shape[:], rules[:]))
 	return engine.Source{
 		Keys: map[string][]byte{
 			model.SectionFiles:    named[:],
-			model.SectionContent:  files,
-			model.SectionTags:     tagged,
+			model.SectionContent:  h.inv.Key[:],
+			model.SectionTags:     h.tagKey,
 			model.SectionHistory:  h.past,
-			model.SectionFindings: tagged,
+			model.SectionFindings: h.tagKey,
 		},
-		Load: func(ctx context.Context, section string) ([]byte, error) { return h.load(ctx, section, tagged) },
+		Load: h.load,
 		Unsettled: func() bool {
 			h.mu.Lock()
 			defer h.mu.Unlock()
@@ -69,7 +66,73 @@ func (h *hostSections) source() engine.Source {
 	}
 }
 
-func (h *hostSections) load(ctx context.Context, section string, tagged []byte) ([]byte, error) {
+// prepare learns what stands for the tags. For text that was seen before that is remembered; else the files that changed are
+// extracted, since most edits leave what a pack finds as it was.
+func (h *hostSections) prepare(ctx context.Context) error {
+	sum := sha256.New()
+	sum.Write([]byte("fingerprint of tags"))
+	sum.Write(h.inv.Key[:])
+	rules := h.inv.Secrets.Fingerprint()
+	sum.Write(rules[:])
+	for _, p := range h.packs {
+		sum.Write(p.Identity)
+	}
+	text := sum.Sum(nil)
+	if values, err := h.store.Get(ctx, cache.Section, [][]byte{text}); err == nil && values[0] != nil {
+		h.tagKey = values[0]
+		return nil
+	}
+	h.start()
+	var err error
+	if h.print, err = tags.Fingerprint(ctx, h.inv, h.packs, h.store, h.warn); err != nil {
+		return err
+	}
+	h.tagKey, h.collected = h.print.Key, h.print.All
+	if h.tagKey == nil {
+		h.tagKey = text
+		return nil
+	}
+	if err := h.store.Put(ctx, cache.Section, []cache.Entry{{Key: text, Value: h.tagKey}}); err != nil {
+		h.warn(err)
+	}
+	return nil
+}
+
+// work says what the packs had to do. Files that were extracted for the key were remembered when all was collected.
+func (h *hostSections) work() []tags.PackWork {
+	if h.print == nil || h.print.All != nil {
+		return h.collectedWork()
+	}
+	out := slices.Clone(h.collectedWork())
+	for _, early := range h.print.Packs {
+		k := slices.IndexFunc(out, func(w tags.PackWork) bool { return w.Pack == early.Pack })
+		if k < 0 {
+			out = append(out, early)
+			continue
+		}
+		w := &out[k]
+		w.Start, w.Extract = early.Start, w.Extract+early.Extract
+		w.Extracted, w.Remembered = w.Extracted+early.Extracted, w.Remembered-early.Extracted
+	}
+	return out
+}
+
+func (h *hostSections) collectedWork() []tags.PackWork {
+	if h.collected == nil {
+		return nil
+	}
+	return h.collected.Packs
+}
+
+// start tells once that tags are going to be gathered.
+func (h *hostSections) start() {
+	if h.begin != nil {
+		h.begin()
+		h.begin = nil
+	}
+}
+
+func (h *hostSections) load(ctx context.Context, section string) ([]byte, error) {
 	switch section {
 	case model.SectionFiles:
 		return proto.Marshal(h.files())
@@ -83,7 +146,7 @@ func (h *hostSections) load(ctx context.Context, section string, tagged []byte) 
 	case model.SectionHistory:
 		return h.history(ctx)
 	case model.SectionFindings:
-		return h.findings(ctx, tagged)
+		return h.findings(ctx)
 	}
 	return nil, fmt.Errorf("the host has no section %q", section)
 }
@@ -112,17 +175,15 @@ func (h *hostSections) collect(ctx context.Context) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.collected == nil && h.err == nil {
-		if h.begin != nil {
-			h.begin()
-		}
+		h.start()
 		h.collected, h.err = tags.Collect(ctx, h.inv, h.packs, h.store, h.warn)
 	}
 	return h.err
 }
 
 // findings are remembered, so that they do not make an unchanged repository's tags be gathered again.
-func (h *hostSections) findings(ctx context.Context, tagged []byte) ([]byte, error) {
-	key := append([]byte("host findings "), tagged...)
+func (h *hostSections) findings(ctx context.Context) ([]byte, error) {
+	key := append([]byte("host findings "), h.tagKey...)
 	if values, err := h.store.Get(ctx, cache.Section, [][]byte{key}); err == nil && values[0] != nil {
 		return values[0], nil
 	}
@@ -147,7 +208,7 @@ func (h *hostSections) files() *model.Files {
 	for i := range h.inv.Entries {
 		e := &h.inv.Entries[i]
 		out.Files = append(out.Files, &model.File{
-			Path: []byte(paths[i]), Size: uint64(e.File.Size), Language: e.Language, Class: e.Class,
+			Path: []byte(paths[i]), Language: e.Language, Class: e.Class,
 		})
 	}
 	for reason, n := range h.inv.Skipped {

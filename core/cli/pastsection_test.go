@@ -54,7 +54,7 @@ func TestHistoryNamesListedFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	h := &hostSections{inv: inv, warn: func(err error) { t.Error(err) }}
-	b, err := h.load(t.Context(), model.SectionHistory, nil)
+	b, err := h.load(t.Context(), model.SectionHistory)
 	if err != nil {
 		t.Fatal(err)
 	}

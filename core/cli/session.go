@@ -130,15 +130,16 @@ func (s *session) run(ctx context.Context) (*result, error) {
 	if wantsHistory(s.pipeline.Plan) {
 		sections.past = sections.historyKey(ctx)
 	}
+	if err := sections.prepare(ctx); err != nil {
+		return nil, err
+	}
 	start := time.Now()
 	e := &engine.Engine{Stages: stages, Source: sections.source(), Store: s.store, Warn: s.warnOnce}
 	values, err := e.Run(ctx, model.SectionDocuments, s.pipeline.Plan.Documents)
 	if err != nil {
 		return nil, err
 	}
-	if c := sections.collected; c != nil {
-		s.watch.addPacks(c.Packs)
-	}
+	s.watch.addPacks(sections.work())
 	s.watch.addStages(start, e.Timings())
 	res := &result{watch: s.watch}
 	for _, v := range values {

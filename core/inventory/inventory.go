@@ -42,8 +42,9 @@ type Inventory struct {
 	Skipped map[string]int
 	// SkippedFiles names them, in the order of their paths.
 	SkippedFiles []source.Skip
-	// Key stands for all of it: two trees with equal keys give equal answers.
-	Key Hash
+	// Key stands for all of it: two trees with equal keys give equal answers. Shape stands for all but the text: paths,
+	// languages, classes, and what was left out.
+	Key, Shape Hash
 	// Secrets are the rules by which paths and tags are cleaned.
 	Secrets *secrets.Policy
 	// Read is how many files had to be read; the others were as remembered.
@@ -92,7 +93,7 @@ func Take(ctx context.Context, tree *source.Tree, languages *Languages, rules *s
 		inv.Entries = append(inv.Entries, r.entry)
 	}
 	sort.Slice(inv.SkippedFiles, func(i, j int) bool { return inv.SkippedFiles[i].Path < inv.SkippedFiles[j].Path })
-	inv.Key = inv.key()
+	inv.Key, inv.Shape = inv.keys()
 	if tree.Commit == "" && (inv.Read > 0 || len(old) != len(records) && !tree.Partial) {
 		save(ctx, store, key, taken, public(rules, withOthers(tree, records, old)), warn)
 	}
@@ -157,18 +158,19 @@ func sameVersion(a, b *source.File) bool {
 	return a.Size == b.Size && a.ModTime.Equal(b.ModTime) && a.Ctime == b.Ctime && a.Inode == b.Inode && a.Dev == b.Dev
 }
 
-// key covers the facts that answers depend on.
-func (inv *Inventory) key() Hash {
-	h := sha256.New()
+// keys cover the facts that answers depend on, with the text and without.
+func (inv *Inventory) keys() (key, shape Hash) {
+	h, texts := sha256.New(), sha256.New()
 	var buf []byte
 	for i := range inv.Entries {
 		e := &inv.Entries[i]
 		buf = binary.AppendUvarint(buf[:0], uint64(len(e.File.Path)))
 		buf = append(buf, e.File.Path...)
-		buf = append(buf, e.Hash[:]...)
 		buf = append(buf, byte(e.Class))
 		buf = append(buf, e.Language...)
+		buf = append(buf, 0)
 		h.Write(buf)
+		texts.Write(e.Hash[:])
 	}
 	reasons := make([]string, 0, len(inv.Skipped))
 	for r := range inv.Skipped {
@@ -179,7 +181,9 @@ func (inv *Inventory) key() Hash {
 		buf = append(buf[:0], r...)
 		h.Write(binary.AppendUvarint(buf, uint64(inv.Skipped[r])))
 	}
-	return Hash(h.Sum(nil))
+	shape = Hash(h.Sum(nil))
+	texts.Write(shape[:])
+	return Hash(texts.Sum(nil)), shape
 }
 
 // each calls f for 0 to n-1 on a few goroutines, until ctx ends.

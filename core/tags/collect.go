@@ -33,6 +33,8 @@ type Result struct {
 	Findings []*model.Finding
 	// Unsettled: the reason of a skip may be gone at the next run, so the findings are not to be remembered.
 	Unsettled bool
+	// digests stand for what was found in each file, by its number; they are nil for what no pack reads.
+	digests []digest
 	// Packs says what each pack had to do, in the order of the pipeline; those without files are left out.
 	Packs []PackWork
 }
@@ -223,6 +225,9 @@ func (c *collection) extract(ctx context.Context, p *Pack, s *starter, files []i
 	return len(files) - len(missing), len(missing), err
 }
 
+// skipUnsupported is the code of a skip whose reason lies in the file and will be there the next time.
+const skipUnsupported = "unsupported"
+
 // putSize is how many results are written to the store in one go.
 const putSize = 512
 
@@ -329,11 +334,15 @@ func decodeResult(value []byte, file int) *pluginv1.FileResult {
 // gather puts the results into the section, in the order of the files.
 func (c *collection) gather(out *Result, targets [][]uint32) {
 	paths := sync.OnceValue(c.inv.ShownPaths)
+	out.digests = make([]digest, len(c.results))
 	for i, r := range c.results {
+		if r != nil {
+			out.digests[i] = digestOf(r)
+		}
 		switch {
 		case r == nil:
 		case r.Skip != nil:
-			out.Unsettled = out.Unsettled || r.Skip.Code != "unsupported"
+			out.Unsettled = out.Unsettled || r.Skip.Code != skipUnsupported
 			out.Findings = append(out.Findings, &model.Finding{
 				Kind: model.FindingLimitation, Code: "skipped_" + r.Skip.Code,
 				Message: fmt.Sprintf("no tags: %s", r.Skip.Message), Path: []byte(paths()[i]),

@@ -219,7 +219,12 @@ func (c *collection) text(f *source.File) ([]byte, bool) {
 
 // isManifest tells whether a path is one of the manifests: a glob on the base name, or with slashes on the end of the path.
 func isManifest(p string, manifests []string) bool {
+	base := p[strings.LastIndexByte(p, '/')+1:]
 	for _, m := range manifests {
+		// Nearly every path differs from nearly every glob before its first wildcard.
+		if !strings.HasPrefix(base, literal(m)) {
+			continue
+		}
 		end := len(p)
 		for range strings.Count(m, "/") + 1 {
 			end = strings.LastIndexByte(p[:max(end, 0)], '/')
@@ -229,6 +234,15 @@ func isManifest(p string, manifests []string) bool {
 		}
 	}
 	return false
+}
+
+// literal is what the base name of a glob begins with.
+func literal(glob string) string {
+	base := glob[strings.LastIndexByte(glob, '/')+1:]
+	if i := strings.IndexAny(base, `*?[\`); i >= 0 {
+		return base[:i]
+	}
+	return base
 }
 
 // resolveBatch gathers a request until it is large enough to be sent.

@@ -157,7 +157,6 @@ func (x *Files) GetRoot() []byte {
 type File struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	Path  []byte                 `protobuf:"bytes,1,opt,name=path,proto3" json:"path,omitempty"`
-	Size  uint64                 `protobuf:"varint,2,opt,name=size,proto3" json:"size,omitempty"`
 	// language is empty where no pack knows the file.
 	Language      string `protobuf:"bytes,3,opt,name=language,proto3" json:"language,omitempty"`
 	Class         Class  `protobuf:"varint,4,opt,name=class,proto3,enum=repox.plugin.v1.Class" json:"class,omitempty"`
@@ -200,13 +199,6 @@ func (x *File) GetPath() []byte {
 		return x.Path
 	}
 	return nil
-}
-
-func (x *File) GetSize() uint64 {
-	if x != nil {
-		return x.Size
-	}
-	return 0
 }
 
 func (x *File) GetLanguage() string {
@@ -2338,12 +2330,11 @@ const file_repox_model_proto_rawDesc = "" +
 	"\x04root\x18\x03 \x01(\fR\x04root\x1a:\n" +
 	"\fSkippedEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\x04R\x05value:\x028\x01\"x\n" +
+	"\x05value\x18\x02 \x01(\x04R\x05value:\x028\x01\"j\n" +
 	"\x04File\x12\x12\n" +
-	"\x04path\x18\x01 \x01(\fR\x04path\x12\x12\n" +
-	"\x04size\x18\x02 \x01(\x04R\x04size\x12\x1a\n" +
+	"\x04path\x18\x01 \x01(\fR\x04path\x12\x1a\n" +
 	"\blanguage\x18\x03 \x01(\tR\blanguage\x12,\n" +
-	"\x05class\x18\x04 \x01(\x0e2\x16.repox.plugin.v1.ClassR\x05class\"=\n" +
+	"\x05class\x18\x04 \x01(\x0e2\x16.repox.plugin.v1.ClassR\x05classJ\x04\b\x02\x10\x03\"=\n" +
 	"\aContent\x122\n" +
 	"\x05files\x18\x01 \x03(\v2\x1c.repox.plugin.v1.FileContentR\x05files\"5\n" +
 	"\vFileContent\x12\x12\n" +
