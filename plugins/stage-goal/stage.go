@@ -10,6 +10,7 @@ import (
 	"github.com/repox-dev/repox/plugins/stage-goal/relevance"
 	"github.com/repox-dev/repox/sdk"
 	"github.com/repox-dev/repox/sdk/model"
+	"github.com/repox-dev/repox/sdk/secrets"
 )
 
 // The most that a handoff may hold.
@@ -51,7 +52,8 @@ func run(ctx context.Context, c sdk.Config, m *sdk.Model) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	g := relevance.ParseGoal(c.String("goal"))
+	// The words of a secret would not be known for one, each by itself.
+	g := relevance.ParseGoal(strings.ReplaceAll(secrets.Redact(c.String("goal")), secrets.Mark, " "))
 	b := newBriefing(g, r)
 	b.brief.Goal = c.String("goal")
 	b.addFiles(c.Int("max_files"))
