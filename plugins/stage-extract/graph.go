@@ -9,7 +9,7 @@ import (
 )
 
 // assemble puts the graph together, in the order of files.
-func assemble(t *table, sources []*source, all []links) *model.Graph {
+func assemble(t *table, sources []*source, all []links, files int) *model.Graph {
 	g := &model.Graph{
 		Strings: t.strings.all, DefFile: t.file, DefName: t.name, DefKind: t.kind, DefScope: t.scope,
 		DefSignature: t.signature, DefDoc: t.doc, DefFlags: t.flags, DefLineStart: t.lineStart, DefLineEnd: t.lineEnd,
@@ -27,6 +27,7 @@ func assemble(t *table, sources []*source, all []links) *model.Graph {
 	}
 	g.EdgeFrom, g.EdgeTo, g.EdgeCount, g.EdgeHow = take(edges), take(edges), take(edges), take(edges)
 	g.ImportFrom, g.ImportTo = take(imports), take(imports)
+	g.FileResolved, g.FileGuessed, g.FileUnresolved = make([]uint32, files), make([]uint32, files), make([]uint32, files)
 	for i := range all {
 		addLinks(g, sources[i].file, &all[i])
 	}
@@ -48,6 +49,7 @@ func addLinks(g *model.Graph, from uint32, l *links) {
 		g.ImportFrom = append(g.ImportFrom, from)
 	}
 	g.ImportTo = append(g.ImportTo, l.imports...)
+	g.FileResolved[from], g.FileGuessed[from], g.FileUnresolved[from] = uint32(l.resolved), uint32(l.guesses), uint32(l.unresolved)
 	g.Resolved += l.resolved
 	g.Guessed += l.guesses
 	g.Unresolved += l.unresolved

@@ -50,7 +50,7 @@ func run(ctx context.Context, c sdk.Config, m *sdk.Model) error {
 	if err != nil {
 		return err
 	}
-	graph := assemble(t, sources, links)
+	graph := assemble(t, sources, links, len(files.Files))
 	t, l, links = nil, nil, nil
 	heap.Trim()
 	if err := m.SetGraph(graph); err != nil {

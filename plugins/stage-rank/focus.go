@@ -3,6 +3,7 @@ package rank
 import (
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -10,6 +11,7 @@ import (
 // focus says how strongly each file and each definition answers the focus text; the columns are nil where there is none.
 type focus struct {
 	file, definition []float64
+	query            *query
 }
 
 // What a hit is worth. A rarer word is worth more; see wordWeights.
@@ -36,7 +38,7 @@ func newFocus(text string, r *ranker) *focus {
 	if len(q.words) == 0 && len(q.paths) == 0 {
 		return &focus{}
 	}
-	f := &focus{file: make([]float64, len(r.files)), definition: make([]float64, len(r.graph.DefFile))}
+	f := &focus{query: q, file: make([]float64, len(r.files)), definition: make([]float64, len(r.graph.DefFile))}
 	f.matchDefinitions(q, r)
 	f.matchPaths(q, r)
 	for i := range f.file {
@@ -91,6 +93,19 @@ func parseQuery(text string) *query {
 		}
 	}
 	return q
+}
+
+// wordsIn gives the words of the query that some names have, each once.
+func (q *query) wordsIn(names []string) []string {
+	var out []string
+	for _, n := range names {
+		for _, w := range splitName(n) {
+			if _, ok := q.words[stem(w)]; ok && !slices.Contains(out, w) {
+				out = append(out, w)
+			}
+		}
+	}
+	return out
 }
 
 var backticks = regexp.MustCompile("`[^`\n]+`")

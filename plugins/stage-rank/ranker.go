@@ -34,6 +34,8 @@ type ranker struct {
 	jump []float64
 
 	file, definition []float64
+	// flow is file as it flows: before tests are lowered.
+	flow []float64
 }
 
 var errGraph = errors.New("read graph: its columns do not agree with each other or with the files")
@@ -49,6 +51,11 @@ func check(files *model.Files, g *model.Graph) error {
 	}
 	for _, c := range [][]uint32{g.DefName, g.DefKind, g.DefScope, g.DefSignature, g.DefDoc} {
 		if !below(c, strings) {
+			return errGraph
+		}
+	}
+	for _, c := range [][]uint32{g.FileResolved, g.FileGuessed, g.FileUnresolved} {
+		if len(c) != 0 && len(c) != int(n) || len(c) != len(g.FileResolved) {
 			return errGraph
 		}
 	}

@@ -8,8 +8,9 @@ import (
 	"github.com/repox-dev/repox/sdk/model"
 )
 
-// selection takes the best definitions, at most limit, and puts them by file.
-func (r *ranker) selection(limit int) *model.Selection {
+// selection takes the best definitions, at most limit, and puts them by file. If something is to be explained, that is all
+// there is in it.
+func (r *ranker) selection(limit int, explain string) (*model.Selection, error) {
 	g := r.graph
 	s := &model.Selection{Hidden: r.hidden(), Skipped: r.skipped, Resolved: g.Resolved, Guessed: g.Guessed, Unresolved: g.Unresolved}
 	for f := range r.files {
@@ -19,14 +20,20 @@ func (r *ranker) selection(limit int) *model.Selection {
 		}
 	}
 	around := r.containers()
+	if explain != "" {
+		x, err := r.explain(explain, r.choose(around, len(r.definition)))
+		s.Explanation = x
+		return s, err
+	}
 	chosen := r.choose(around, limit)
+	used := r.usesOfFiles(shownUsers)
 	byFile := map[uint32]*model.SelectedFile{}
 	rankOf := make(map[uint32]uint32, len(chosen))
 	for n, d := range chosen {
 		rankOf[d] = uint32(n)
 		f := g.DefFile[d]
 		if byFile[f] == nil {
-			byFile[f] = r.selectedFile(f)
+			byFile[f] = r.selectedFile(f, &used[f])
 			s.Files = append(s.Files, byFile[f])
 		}
 	}
@@ -35,14 +42,26 @@ func (r *ranker) selection(limit int) *model.Selection {
 		file := byFile[g.DefFile[d]]
 		file.Definitions = append(file.Definitions, r.selectedDefinition(d, rankOf[d], around))
 	}
-	return s
+	return s, nil
 }
 
-func (r *ranker) selectedFile(f uint32) *model.SelectedFile {
-	return &model.SelectedFile{
+func (r *ranker) selectedFile(f uint32, used *uses) *model.SelectedFile {
+	out := &model.SelectedFile{
 		Path: r.files[f].Path, Language: r.files[f].Language, Score: r.file[f],
-		TotalDefinitions: uint32(r.defs[f]),
+		TotalDefinitions: uint32(r.defs[f]), UsersTotal: used.total,
 	}
+	out.Resolved, out.Guessed, out.Unresolved = r.tied(f)
+	for _, u := range used.strongest {
+		out.Users = append(out.Users, r.describe(u, shownNames))
+	}
+	if r.focus.query != nil && r.focus.file[f] > 0 {
+		for _, h := range r.focusHits(f, func(uint32) bool { return true }) {
+			if !slices.Contains(out.Focus, h.Text) {
+				out.Focus = append(out.Focus, h.Text)
+			}
+		}
+	}
+	return out
 }
 
 func (r *ranker) selectedDefinition(d, rank uint32, around []uint32) *model.SelectedDefinition {

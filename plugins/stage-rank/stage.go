@@ -6,6 +6,7 @@ package rank
 
 import (
 	"context"
+	"slices"
 
 	"github.com/repox-dev/repox/sdk"
 	"github.com/repox-dev/repox/sdk/model"
@@ -21,6 +22,7 @@ func New() *sdk.Stage {
 		Produces: []string{model.SectionRanking, model.SectionSelection},
 		Options: []sdk.Option{
 			{Name: "focus", Type: sdk.String, Default: "", Doc: "Prose, paths and identifiers that matter most."},
+			{Name: "explain", Type: sdk.String, Default: "", Doc: "A file, or FILE:NAME for a definition in it: the report says why it ranks where it does instead of showing a map."},
 			{Name: "max_definitions", Type: sdk.Int, Default: 20000, Min: sdk.Bound(1), Doc: "How many definitions a report may choose from."},
 			{Name: "damping", Type: sdk.Float, Default: 0.85, Min: sdk.Bound(0), Max: sdk.Bound(0.99), Doc: "How much of its rank a file passes on to what it refers to."},
 			{Name: "all_classes", Type: sdk.Bool, Default: false, Doc: "Rank and show generated, vendored and minified files too."},
@@ -48,10 +50,15 @@ func run(ctx context.Context, c sdk.Config, m *sdk.Model) error {
 	if err := r.iterate(ctx); err != nil {
 		return err
 	}
+	r.flow = slices.Clone(r.file)
 	r.scoreDefinitions()
 	r.settle()
 	if err := m.SetRanking(&model.Ranking{File: r.file, Definition: r.definition}); err != nil {
 		return err
 	}
-	return m.SetSelection(r.selection(c.Int("max_definitions")))
+	s, err := r.selection(c.Int("max_definitions"), c.String("explain"))
+	if err != nil {
+		return err
+	}
+	return m.SetSelection(s)
 }

@@ -16,6 +16,21 @@ type jsonLayout struct {
 	*job
 }
 
+// jsonTied says of a file how its own references were tied, and who refers to it.
+type jsonTied struct {
+	Links     jsonLinks    `json:"links"`
+	Users     uint32       `json:"users"`
+	Strongest []jsonByFile `json:"strongest,omitempty"`
+	Focus     []string     `json:"focus,omitempty"`
+}
+
+type jsonByFile struct {
+	Path     string   `json:"path"`
+	Names    []string `json:"names"`
+	Resolved uint32   `json:"resolved"`
+	Guessed  uint32   `json:"guessed,omitempty"`
+}
+
 type jsonDefinition struct {
 	Name      string `json:"name"`
 	Kind      string `json:"kind"`
@@ -115,6 +130,14 @@ func (l *jsonLayout) fileHead(level int, f *model.SelectedFile) string {
 func fileTail(level int, f *model.SelectedFile, shown int) string {
 	if level >= jsonBareItems {
 		return `]}`
+	}
+	if level < jsonShort {
+		tied := jsonTied{Links: jsonLinks{uint64(f.Resolved), uint64(f.Guessed), uint64(f.Unresolved)}, Users: f.UsersTotal, Focus: f.Focus}
+		for _, u := range f.Users {
+			path, _ := model.PathText(u.Path)
+			tied.Strongest = append(tied.Strongest, jsonByFile{path, u.Names, u.Resolved, u.Guessed})
+		}
+		return `],"why":` + encode(tied) + `,"omitted":` + encode(max(0, int(f.TotalDefinitions)-shown)) + `}`
 	}
 	return `],"omitted":` + encode(max(0, int(f.TotalDefinitions)-shown)) + `}`
 }

@@ -61,8 +61,10 @@ func run(ctx context.Context, c sdk.Config, m *sdk.Model) error {
 	}
 	job := newJob(selection, findings.Findings, counter, c.Int("budget"), c.Int("max_signature"))
 	layout, mediaType := newLayout(c.String("format"), job)
-	content, err := fit(ctx, job, layout)
-	if err != nil {
+	content := ""
+	if selection.Explanation != nil {
+		content = explanation(job, c.String("format"))
+	} else if content, err = fit(ctx, job, layout); err != nil {
 		return err
 	}
 	if counter.err != nil {

@@ -47,6 +47,14 @@ type (
 	SelectedFile = pluginv1.SelectedFile
 	// SelectedDefinition is one definition of a SelectedFile.
 	SelectedDefinition = pluginv1.SelectedDefinition
+	// Use is what one file refers to in another.
+	Use = pluginv1.Use
+	// Explanation says why something ranks where it does.
+	Explanation = pluginv1.Explanation
+	// ExplainedDefinition is one definition of an Explanation.
+	ExplainedDefinition = pluginv1.ExplainedDefinition
+	// FocusHit is what the focus names.
+	FocusHit = pluginv1.FocusHit
 	// History is the past of the files.
 	History = pluginv1.History
 	// Commit is one of History.

@@ -458,13 +458,17 @@ type Graph struct {
 	EdgeCount []uint32 `protobuf:"varint,32,rep,packed,name=edge_count,json=edgeCount,proto3" json:"edge_count,omitempty"`
 	EdgeHow   []uint32 `protobuf:"varint,33,rep,packed,name=edge_how,json=edgeHow,proto3" json:"edge_how,omitempty"`
 	// import_from and import_to are file edges.
-	ImportFrom    []uint32 `protobuf:"varint,40,rep,packed,name=import_from,json=importFrom,proto3" json:"import_from,omitempty"`
-	ImportTo      []uint32 `protobuf:"varint,41,rep,packed,name=import_to,json=importTo,proto3" json:"import_to,omitempty"`
-	Resolved      uint64   `protobuf:"varint,50,opt,name=resolved,proto3" json:"resolved,omitempty"`
-	Guessed       uint64   `protobuf:"varint,51,opt,name=guessed,proto3" json:"guessed,omitempty"`
-	Unresolved    uint64   `protobuf:"varint,52,opt,name=unresolved,proto3" json:"unresolved,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	ImportFrom []uint32 `protobuf:"varint,40,rep,packed,name=import_from,json=importFrom,proto3" json:"import_from,omitempty"`
+	ImportTo   []uint32 `protobuf:"varint,41,rep,packed,name=import_to,json=importTo,proto3" json:"import_to,omitempty"`
+	// How references were tied: of all files, and by file.
+	Resolved       uint64   `protobuf:"varint,50,opt,name=resolved,proto3" json:"resolved,omitempty"`
+	Guessed        uint64   `protobuf:"varint,51,opt,name=guessed,proto3" json:"guessed,omitempty"`
+	Unresolved     uint64   `protobuf:"varint,52,opt,name=unresolved,proto3" json:"unresolved,omitempty"`
+	FileResolved   []uint32 `protobuf:"varint,53,rep,packed,name=file_resolved,json=fileResolved,proto3" json:"file_resolved,omitempty"`
+	FileGuessed    []uint32 `protobuf:"varint,54,rep,packed,name=file_guessed,json=fileGuessed,proto3" json:"file_guessed,omitempty"`
+	FileUnresolved []uint32 `protobuf:"varint,55,rep,packed,name=file_unresolved,json=fileUnresolved,proto3" json:"file_unresolved,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
 }
 
 func (x *Graph) Reset() {
@@ -630,6 +634,27 @@ func (x *Graph) GetUnresolved() uint64 {
 	return 0
 }
 
+func (x *Graph) GetFileResolved() []uint32 {
+	if x != nil {
+		return x.FileResolved
+	}
+	return nil
+}
+
+func (x *Graph) GetFileGuessed() []uint32 {
+	if x != nil {
+		return x.FileGuessed
+	}
+	return nil
+}
+
+func (x *Graph) GetFileUnresolved() []uint32 {
+	if x != nil {
+		return x.FileUnresolved
+	}
+	return nil
+}
+
 // Ranking is the section "ranking": a score for each file and each definition of the graph, each column adding up to 1.
 type Ranking struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -694,10 +719,12 @@ type Selection struct {
 	// hidden counts the files left out for their class, by class.
 	Hidden map[string]uint64 `protobuf:"bytes,4,rep,name=hidden,proto3" json:"hidden,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"varint,2,opt,name=value"`
 	// skipped counts the files that could not be read, by reason.
-	Skipped       map[string]uint64 `protobuf:"bytes,8,rep,name=skipped,proto3" json:"skipped,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"varint,2,opt,name=value"`
-	Resolved      uint64            `protobuf:"varint,5,opt,name=resolved,proto3" json:"resolved,omitempty"`
-	Guessed       uint64            `protobuf:"varint,6,opt,name=guessed,proto3" json:"guessed,omitempty"`
-	Unresolved    uint64            `protobuf:"varint,7,opt,name=unresolved,proto3" json:"unresolved,omitempty"`
+	Skipped    map[string]uint64 `protobuf:"bytes,8,rep,name=skipped,proto3" json:"skipped,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"varint,2,opt,name=value"`
+	Resolved   uint64            `protobuf:"varint,5,opt,name=resolved,proto3" json:"resolved,omitempty"`
+	Guessed    uint64            `protobuf:"varint,6,opt,name=guessed,proto3" json:"guessed,omitempty"`
+	Unresolved uint64            `protobuf:"varint,7,opt,name=unresolved,proto3" json:"unresolved,omitempty"`
+	// explanation is there if it was asked for.
+	Explanation   *Explanation `protobuf:"bytes,9,opt,name=explanation,proto3" json:"explanation,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -788,6 +815,13 @@ func (x *Selection) GetUnresolved() uint64 {
 	return 0
 }
 
+func (x *Selection) GetExplanation() *Explanation {
+	if x != nil {
+		return x.Explanation
+	}
+	return nil
+}
+
 type SelectedFile struct {
 	state    protoimpl.MessageState `protogen:"open.v1"`
 	Path     []byte                 `protobuf:"bytes,1,opt,name=path,proto3" json:"path,omitempty"`
@@ -797,8 +831,17 @@ type SelectedFile struct {
 	Definitions []*SelectedDefinition `protobuf:"bytes,4,rep,name=definitions,proto3" json:"definitions,omitempty"`
 	// total_definitions counts those of the whole file.
 	TotalDefinitions uint32 `protobuf:"varint,5,opt,name=total_definitions,json=totalDefinitions,proto3" json:"total_definitions,omitempty"`
-	unknownFields    protoimpl.UnknownFields
-	sizeCache        protoimpl.SizeCache
+	// How the references that the file makes were tied.
+	Resolved   uint32 `protobuf:"varint,6,opt,name=resolved,proto3" json:"resolved,omitempty"`
+	Guessed    uint32 `protobuf:"varint,7,opt,name=guessed,proto3" json:"guessed,omitempty"`
+	Unresolved uint32 `protobuf:"varint,8,opt,name=unresolved,proto3" json:"unresolved,omitempty"`
+	// users are the other files that refer to it and say most, at most three; users_total counts all.
+	Users      []*Use `protobuf:"bytes,9,rep,name=users,proto3" json:"users,omitempty"`
+	UsersTotal uint32 `protobuf:"varint,10,opt,name=users_total,json=usersTotal,proto3" json:"users_total,omitempty"`
+	// focus are the words of the focus that it was found by.
+	Focus         []string `protobuf:"bytes,11,rep,name=focus,proto3" json:"focus,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *SelectedFile) Reset() {
@@ -866,6 +909,480 @@ func (x *SelectedFile) GetTotalDefinitions() uint32 {
 	return 0
 }
 
+func (x *SelectedFile) GetResolved() uint32 {
+	if x != nil {
+		return x.Resolved
+	}
+	return 0
+}
+
+func (x *SelectedFile) GetGuessed() uint32 {
+	if x != nil {
+		return x.Guessed
+	}
+	return 0
+}
+
+func (x *SelectedFile) GetUnresolved() uint32 {
+	if x != nil {
+		return x.Unresolved
+	}
+	return 0
+}
+
+func (x *SelectedFile) GetUsers() []*Use {
+	if x != nil {
+		return x.Users
+	}
+	return nil
+}
+
+func (x *SelectedFile) GetUsersTotal() uint32 {
+	if x != nil {
+		return x.UsersTotal
+	}
+	return 0
+}
+
+func (x *SelectedFile) GetFocus() []string {
+	if x != nil {
+		return x.Focus
+	}
+	return nil
+}
+
+// Use is what one file refers to in another.
+type Use struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Path  []byte                 `protobuf:"bytes,1,opt,name=path,proto3" json:"path,omitempty"`
+	// score is how much rank that brings.
+	Score float64 `protobuf:"fixed64,2,opt,name=score,proto3" json:"score,omitempty"`
+	// resolved and guessed count the references by how they were tied.
+	Resolved uint32 `protobuf:"varint,3,opt,name=resolved,proto3" json:"resolved,omitempty"`
+	Guessed  uint32 `protobuf:"varint,4,opt,name=guessed,proto3" json:"guessed,omitempty"`
+	// names are the definitions referred to, the one that brings most first; names_total counts all.
+	Names         []string `protobuf:"bytes,5,rep,name=names,proto3" json:"names,omitempty"`
+	NamesTotal    uint32   `protobuf:"varint,6,opt,name=names_total,json=namesTotal,proto3" json:"names_total,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Use) Reset() {
+	*x = Use{}
+	mi := &file_repox_model_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Use) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Use) ProtoMessage() {}
+
+func (x *Use) ProtoReflect() protoreflect.Message {
+	mi := &file_repox_model_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Use.ProtoReflect.Descriptor instead.
+func (*Use) Descriptor() ([]byte, []int) {
+	return file_repox_model_proto_rawDescGZIP(), []int{10}
+}
+
+func (x *Use) GetPath() []byte {
+	if x != nil {
+		return x.Path
+	}
+	return nil
+}
+
+func (x *Use) GetScore() float64 {
+	if x != nil {
+		return x.Score
+	}
+	return 0
+}
+
+func (x *Use) GetResolved() uint32 {
+	if x != nil {
+		return x.Resolved
+	}
+	return 0
+}
+
+func (x *Use) GetGuessed() uint32 {
+	if x != nil {
+		return x.Guessed
+	}
+	return 0
+}
+
+func (x *Use) GetNames() []string {
+	if x != nil {
+		return x.Names
+	}
+	return nil
+}
+
+func (x *Use) GetNamesTotal() uint32 {
+	if x != nil {
+		return x.NamesTotal
+	}
+	return 0
+}
+
+// Explanation says why a file or a definition ranks where it does.
+type Explanation struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Path  []byte                 `protobuf:"bytes,1,opt,name=path,proto3" json:"path,omitempty"`
+	// class is a word, such as test; tests rank lower.
+	Class string `protobuf:"bytes,2,opt,name=class,proto3" json:"class,omitempty"`
+	// name is the definition that was asked for, empty for the file.
+	Name string `protobuf:"bytes,3,opt,name=name,proto3" json:"name,omitempty"`
+	// rank counts files from 1 in the order of score, of files that could be shown.
+	Rank  uint32  `protobuf:"varint,4,opt,name=rank,proto3" json:"rank,omitempty"`
+	Files uint64  `protobuf:"varint,5,opt,name=files,proto3" json:"files,omitempty"`
+	Score float64 `protobuf:"fixed64,6,opt,name=score,proto3" json:"score,omitempty"`
+	// How the references that the file makes were tied.
+	Resolved   uint32 `protobuf:"varint,7,opt,name=resolved,proto3" json:"resolved,omitempty"`
+	Guessed    uint32 `protobuf:"varint,8,opt,name=guessed,proto3" json:"guessed,omitempty"`
+	Unresolved uint32 `protobuf:"varint,9,opt,name=unresolved,proto3" json:"unresolved,omitempty"`
+	// definitions are those that were asked for, else the best of the file.
+	Definitions      []*ExplainedDefinition `protobuf:"bytes,10,rep,name=definitions,proto3" json:"definitions,omitempty"`
+	DefinitionsTotal uint64                 `protobuf:"varint,11,opt,name=definitions_total,json=definitionsTotal,proto3" json:"definitions_total,omitempty"`
+	// users refer to what was asked for, the one that brings most first; users_total counts all.
+	Users      []*Use `protobuf:"bytes,12,rep,name=users,proto3" json:"users,omitempty"`
+	UsersTotal uint32 `protobuf:"varint,13,opt,name=users_total,json=usersTotal,proto3" json:"users_total,omitempty"`
+	// used_resolved and used_guessed count all references of users.
+	UsedResolved  uint64      `protobuf:"varint,14,opt,name=used_resolved,json=usedResolved,proto3" json:"used_resolved,omitempty"`
+	UsedGuessed   uint64      `protobuf:"varint,15,opt,name=used_guessed,json=usedGuessed,proto3" json:"used_guessed,omitempty"`
+	Focus         []*FocusHit `protobuf:"bytes,16,rep,name=focus,proto3" json:"focus,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Explanation) Reset() {
+	*x = Explanation{}
+	mi := &file_repox_model_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Explanation) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Explanation) ProtoMessage() {}
+
+func (x *Explanation) ProtoReflect() protoreflect.Message {
+	mi := &file_repox_model_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Explanation.ProtoReflect.Descriptor instead.
+func (*Explanation) Descriptor() ([]byte, []int) {
+	return file_repox_model_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *Explanation) GetPath() []byte {
+	if x != nil {
+		return x.Path
+	}
+	return nil
+}
+
+func (x *Explanation) GetClass() string {
+	if x != nil {
+		return x.Class
+	}
+	return ""
+}
+
+func (x *Explanation) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *Explanation) GetRank() uint32 {
+	if x != nil {
+		return x.Rank
+	}
+	return 0
+}
+
+func (x *Explanation) GetFiles() uint64 {
+	if x != nil {
+		return x.Files
+	}
+	return 0
+}
+
+func (x *Explanation) GetScore() float64 {
+	if x != nil {
+		return x.Score
+	}
+	return 0
+}
+
+func (x *Explanation) GetResolved() uint32 {
+	if x != nil {
+		return x.Resolved
+	}
+	return 0
+}
+
+func (x *Explanation) GetGuessed() uint32 {
+	if x != nil {
+		return x.Guessed
+	}
+	return 0
+}
+
+func (x *Explanation) GetUnresolved() uint32 {
+	if x != nil {
+		return x.Unresolved
+	}
+	return 0
+}
+
+func (x *Explanation) GetDefinitions() []*ExplainedDefinition {
+	if x != nil {
+		return x.Definitions
+	}
+	return nil
+}
+
+func (x *Explanation) GetDefinitionsTotal() uint64 {
+	if x != nil {
+		return x.DefinitionsTotal
+	}
+	return 0
+}
+
+func (x *Explanation) GetUsers() []*Use {
+	if x != nil {
+		return x.Users
+	}
+	return nil
+}
+
+func (x *Explanation) GetUsersTotal() uint32 {
+	if x != nil {
+		return x.UsersTotal
+	}
+	return 0
+}
+
+func (x *Explanation) GetUsedResolved() uint64 {
+	if x != nil {
+		return x.UsedResolved
+	}
+	return 0
+}
+
+func (x *Explanation) GetUsedGuessed() uint64 {
+	if x != nil {
+		return x.UsedGuessed
+	}
+	return 0
+}
+
+func (x *Explanation) GetFocus() []*FocusHit {
+	if x != nil {
+		return x.Focus
+	}
+	return nil
+}
+
+type ExplainedDefinition struct {
+	state     protoimpl.MessageState `protogen:"open.v1"`
+	Name      string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	Kind      string                 `protobuf:"bytes,2,opt,name=kind,proto3" json:"kind,omitempty"`
+	Scope     string                 `protobuf:"bytes,3,opt,name=scope,proto3" json:"scope,omitempty"`
+	LineStart uint32                 `protobuf:"varint,4,opt,name=line_start,json=lineStart,proto3" json:"line_start,omitempty"`
+	// rank counts definitions from 1 in the order of the map.
+	Rank          uint64  `protobuf:"varint,5,opt,name=rank,proto3" json:"rank,omitempty"`
+	Score         float64 `protobuf:"fixed64,6,opt,name=score,proto3" json:"score,omitempty"`
+	Users         uint32  `protobuf:"varint,7,opt,name=users,proto3" json:"users,omitempty"`
+	Resolved      uint32  `protobuf:"varint,8,opt,name=resolved,proto3" json:"resolved,omitempty"`
+	Guessed       uint32  `protobuf:"varint,9,opt,name=guessed,proto3" json:"guessed,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ExplainedDefinition) Reset() {
+	*x = ExplainedDefinition{}
+	mi := &file_repox_model_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ExplainedDefinition) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ExplainedDefinition) ProtoMessage() {}
+
+func (x *ExplainedDefinition) ProtoReflect() protoreflect.Message {
+	mi := &file_repox_model_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ExplainedDefinition.ProtoReflect.Descriptor instead.
+func (*ExplainedDefinition) Descriptor() ([]byte, []int) {
+	return file_repox_model_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *ExplainedDefinition) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *ExplainedDefinition) GetKind() string {
+	if x != nil {
+		return x.Kind
+	}
+	return ""
+}
+
+func (x *ExplainedDefinition) GetScope() string {
+	if x != nil {
+		return x.Scope
+	}
+	return ""
+}
+
+func (x *ExplainedDefinition) GetLineStart() uint32 {
+	if x != nil {
+		return x.LineStart
+	}
+	return 0
+}
+
+func (x *ExplainedDefinition) GetRank() uint64 {
+	if x != nil {
+		return x.Rank
+	}
+	return 0
+}
+
+func (x *ExplainedDefinition) GetScore() float64 {
+	if x != nil {
+		return x.Score
+	}
+	return 0
+}
+
+func (x *ExplainedDefinition) GetUsers() uint32 {
+	if x != nil {
+		return x.Users
+	}
+	return 0
+}
+
+func (x *ExplainedDefinition) GetResolved() uint32 {
+	if x != nil {
+		return x.Resolved
+	}
+	return 0
+}
+
+func (x *ExplainedDefinition) GetGuessed() uint32 {
+	if x != nil {
+		return x.Guessed
+	}
+	return 0
+}
+
+// FocusHit is what the focus text names.
+type FocusHit struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// kind is path, identifier or word.
+	Kind string `protobuf:"bytes,1,opt,name=kind,proto3" json:"kind,omitempty"`
+	Text string `protobuf:"bytes,2,opt,name=text,proto3" json:"text,omitempty"`
+	// where is the path, or the name of a definition.
+	Where         string `protobuf:"bytes,3,opt,name=where,proto3" json:"where,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *FocusHit) Reset() {
+	*x = FocusHit{}
+	mi := &file_repox_model_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *FocusHit) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*FocusHit) ProtoMessage() {}
+
+func (x *FocusHit) ProtoReflect() protoreflect.Message {
+	mi := &file_repox_model_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use FocusHit.ProtoReflect.Descriptor instead.
+func (*FocusHit) Descriptor() ([]byte, []int) {
+	return file_repox_model_proto_rawDescGZIP(), []int{13}
+}
+
+func (x *FocusHit) GetKind() string {
+	if x != nil {
+		return x.Kind
+	}
+	return ""
+}
+
+func (x *FocusHit) GetText() string {
+	if x != nil {
+		return x.Text
+	}
+	return ""
+}
+
+func (x *FocusHit) GetWhere() string {
+	if x != nil {
+		return x.Where
+	}
+	return ""
+}
+
 type SelectedDefinition struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	Name  string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
@@ -887,7 +1404,7 @@ type SelectedDefinition struct {
 
 func (x *SelectedDefinition) Reset() {
 	*x = SelectedDefinition{}
-	mi := &file_repox_model_proto_msgTypes[10]
+	mi := &file_repox_model_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -899,7 +1416,7 @@ func (x *SelectedDefinition) String() string {
 func (*SelectedDefinition) ProtoMessage() {}
 
 func (x *SelectedDefinition) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_model_proto_msgTypes[10]
+	mi := &file_repox_model_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -912,7 +1429,7 @@ func (x *SelectedDefinition) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SelectedDefinition.ProtoReflect.Descriptor instead.
 func (*SelectedDefinition) Descriptor() ([]byte, []int) {
-	return file_repox_model_proto_rawDescGZIP(), []int{10}
+	return file_repox_model_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *SelectedDefinition) GetName() string {
@@ -1001,7 +1518,7 @@ type History struct {
 
 func (x *History) Reset() {
 	*x = History{}
-	mi := &file_repox_model_proto_msgTypes[11]
+	mi := &file_repox_model_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1013,7 +1530,7 @@ func (x *History) String() string {
 func (*History) ProtoMessage() {}
 
 func (x *History) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_model_proto_msgTypes[11]
+	mi := &file_repox_model_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1026,7 +1543,7 @@ func (x *History) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use History.ProtoReflect.Descriptor instead.
 func (*History) Descriptor() ([]byte, []int) {
-	return file_repox_model_proto_rawDescGZIP(), []int{11}
+	return file_repox_model_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *History) GetBranch() string {
@@ -1075,7 +1592,7 @@ type Commit struct {
 
 func (x *Commit) Reset() {
 	*x = Commit{}
-	mi := &file_repox_model_proto_msgTypes[12]
+	mi := &file_repox_model_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1087,7 +1604,7 @@ func (x *Commit) String() string {
 func (*Commit) ProtoMessage() {}
 
 func (x *Commit) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_model_proto_msgTypes[12]
+	mi := &file_repox_model_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1100,7 +1617,7 @@ func (x *Commit) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Commit.ProtoReflect.Descriptor instead.
 func (*Commit) Descriptor() ([]byte, []int) {
-	return file_repox_model_proto_rawDescGZIP(), []int{12}
+	return file_repox_model_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Commit) GetId() string {
@@ -1180,7 +1697,7 @@ type Brief struct {
 
 func (x *Brief) Reset() {
 	*x = Brief{}
-	mi := &file_repox_model_proto_msgTypes[13]
+	mi := &file_repox_model_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1192,7 +1709,7 @@ func (x *Brief) String() string {
 func (*Brief) ProtoMessage() {}
 
 func (x *Brief) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_model_proto_msgTypes[13]
+	mi := &file_repox_model_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1205,7 +1722,7 @@ func (x *Brief) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Brief.ProtoReflect.Descriptor instead.
 func (*Brief) Descriptor() ([]byte, []int) {
-	return file_repox_model_proto_rawDescGZIP(), []int{13}
+	return file_repox_model_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Brief) GetGoal() string {
@@ -1379,7 +1896,7 @@ type BriefFile struct {
 
 func (x *BriefFile) Reset() {
 	*x = BriefFile{}
-	mi := &file_repox_model_proto_msgTypes[14]
+	mi := &file_repox_model_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1391,7 +1908,7 @@ func (x *BriefFile) String() string {
 func (*BriefFile) ProtoMessage() {}
 
 func (x *BriefFile) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_model_proto_msgTypes[14]
+	mi := &file_repox_model_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1404,7 +1921,7 @@ func (x *BriefFile) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BriefFile.ProtoReflect.Descriptor instead.
 func (*BriefFile) Descriptor() ([]byte, []int) {
-	return file_repox_model_proto_rawDescGZIP(), []int{14}
+	return file_repox_model_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *BriefFile) GetPath() []byte {
@@ -1537,7 +2054,7 @@ type Signal struct {
 
 func (x *Signal) Reset() {
 	*x = Signal{}
-	mi := &file_repox_model_proto_msgTypes[15]
+	mi := &file_repox_model_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1549,7 +2066,7 @@ func (x *Signal) String() string {
 func (*Signal) ProtoMessage() {}
 
 func (x *Signal) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_model_proto_msgTypes[15]
+	mi := &file_repox_model_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1562,7 +2079,7 @@ func (x *Signal) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Signal.ProtoReflect.Descriptor instead.
 func (*Signal) Descriptor() ([]byte, []int) {
-	return file_repox_model_proto_rawDescGZIP(), []int{15}
+	return file_repox_model_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Signal) GetKind() string {
@@ -1619,7 +2136,7 @@ type BriefSymbol struct {
 
 func (x *BriefSymbol) Reset() {
 	*x = BriefSymbol{}
-	mi := &file_repox_model_proto_msgTypes[16]
+	mi := &file_repox_model_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1631,7 +2148,7 @@ func (x *BriefSymbol) String() string {
 func (*BriefSymbol) ProtoMessage() {}
 
 func (x *BriefSymbol) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_model_proto_msgTypes[16]
+	mi := &file_repox_model_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1644,7 +2161,7 @@ func (x *BriefSymbol) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BriefSymbol.ProtoReflect.Descriptor instead.
 func (*BriefSymbol) Descriptor() ([]byte, []int) {
-	return file_repox_model_proto_rawDescGZIP(), []int{16}
+	return file_repox_model_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *BriefSymbol) GetName() string {
@@ -1739,7 +2256,7 @@ type BriefEdge struct {
 
 func (x *BriefEdge) Reset() {
 	*x = BriefEdge{}
-	mi := &file_repox_model_proto_msgTypes[17]
+	mi := &file_repox_model_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1751,7 +2268,7 @@ func (x *BriefEdge) String() string {
 func (*BriefEdge) ProtoMessage() {}
 
 func (x *BriefEdge) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_model_proto_msgTypes[17]
+	mi := &file_repox_model_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1764,7 +2281,7 @@ func (x *BriefEdge) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BriefEdge.ProtoReflect.Descriptor instead.
 func (*BriefEdge) Descriptor() ([]byte, []int) {
-	return file_repox_model_proto_rawDescGZIP(), []int{17}
+	return file_repox_model_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *BriefEdge) GetSource() []byte {
@@ -1818,7 +2335,7 @@ type BriefEvidence struct {
 
 func (x *BriefEvidence) Reset() {
 	*x = BriefEvidence{}
-	mi := &file_repox_model_proto_msgTypes[18]
+	mi := &file_repox_model_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1830,7 +2347,7 @@ func (x *BriefEvidence) String() string {
 func (*BriefEvidence) ProtoMessage() {}
 
 func (x *BriefEvidence) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_model_proto_msgTypes[18]
+	mi := &file_repox_model_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1843,7 +2360,7 @@ func (x *BriefEvidence) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BriefEvidence.ProtoReflect.Descriptor instead.
 func (*BriefEvidence) Descriptor() ([]byte, []int) {
-	return file_repox_model_proto_rawDescGZIP(), []int{18}
+	return file_repox_model_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *BriefEvidence) GetPath() []byte {
@@ -1905,7 +2422,7 @@ type BriefSource struct {
 
 func (x *BriefSource) Reset() {
 	*x = BriefSource{}
-	mi := &file_repox_model_proto_msgTypes[19]
+	mi := &file_repox_model_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1917,7 +2434,7 @@ func (x *BriefSource) String() string {
 func (*BriefSource) ProtoMessage() {}
 
 func (x *BriefSource) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_model_proto_msgTypes[19]
+	mi := &file_repox_model_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1930,7 +2447,7 @@ func (x *BriefSource) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BriefSource.ProtoReflect.Descriptor instead.
 func (*BriefSource) Descriptor() ([]byte, []int) {
-	return file_repox_model_proto_rawDescGZIP(), []int{19}
+	return file_repox_model_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *BriefSource) GetPath() []byte {
@@ -1963,7 +2480,7 @@ type BriefRisk struct {
 
 func (x *BriefRisk) Reset() {
 	*x = BriefRisk{}
-	mi := &file_repox_model_proto_msgTypes[20]
+	mi := &file_repox_model_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1975,7 +2492,7 @@ func (x *BriefRisk) String() string {
 func (*BriefRisk) ProtoMessage() {}
 
 func (x *BriefRisk) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_model_proto_msgTypes[20]
+	mi := &file_repox_model_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1988,7 +2505,7 @@ func (x *BriefRisk) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BriefRisk.ProtoReflect.Descriptor instead.
 func (*BriefRisk) Descriptor() ([]byte, []int) {
-	return file_repox_model_proto_rawDescGZIP(), []int{20}
+	return file_repox_model_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *BriefRisk) GetCode() string {
@@ -2032,7 +2549,7 @@ type BriefOmission struct {
 
 func (x *BriefOmission) Reset() {
 	*x = BriefOmission{}
-	mi := &file_repox_model_proto_msgTypes[21]
+	mi := &file_repox_model_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2044,7 +2561,7 @@ func (x *BriefOmission) String() string {
 func (*BriefOmission) ProtoMessage() {}
 
 func (x *BriefOmission) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_model_proto_msgTypes[21]
+	mi := &file_repox_model_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2057,7 +2574,7 @@ func (x *BriefOmission) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BriefOmission.ProtoReflect.Descriptor instead.
 func (*BriefOmission) Descriptor() ([]byte, []int) {
-	return file_repox_model_proto_rawDescGZIP(), []int{21}
+	return file_repox_model_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *BriefOmission) GetWhat() string {
@@ -2091,7 +2608,7 @@ type Findings struct {
 
 func (x *Findings) Reset() {
 	*x = Findings{}
-	mi := &file_repox_model_proto_msgTypes[22]
+	mi := &file_repox_model_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2103,7 +2620,7 @@ func (x *Findings) String() string {
 func (*Findings) ProtoMessage() {}
 
 func (x *Findings) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_model_proto_msgTypes[22]
+	mi := &file_repox_model_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2116,7 +2633,7 @@ func (x *Findings) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Findings.ProtoReflect.Descriptor instead.
 func (*Findings) Descriptor() ([]byte, []int) {
-	return file_repox_model_proto_rawDescGZIP(), []int{22}
+	return file_repox_model_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *Findings) GetFindings() []*Finding {
@@ -2144,7 +2661,7 @@ type Finding struct {
 
 func (x *Finding) Reset() {
 	*x = Finding{}
-	mi := &file_repox_model_proto_msgTypes[23]
+	mi := &file_repox_model_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2156,7 +2673,7 @@ func (x *Finding) String() string {
 func (*Finding) ProtoMessage() {}
 
 func (x *Finding) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_model_proto_msgTypes[23]
+	mi := &file_repox_model_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2169,7 +2686,7 @@ func (x *Finding) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Finding.ProtoReflect.Descriptor instead.
 func (*Finding) Descriptor() ([]byte, []int) {
-	return file_repox_model_proto_rawDescGZIP(), []int{23}
+	return file_repox_model_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *Finding) GetKind() string {
@@ -2224,7 +2741,7 @@ type Documents struct {
 
 func (x *Documents) Reset() {
 	*x = Documents{}
-	mi := &file_repox_model_proto_msgTypes[24]
+	mi := &file_repox_model_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2236,7 +2753,7 @@ func (x *Documents) String() string {
 func (*Documents) ProtoMessage() {}
 
 func (x *Documents) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_model_proto_msgTypes[24]
+	mi := &file_repox_model_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2249,7 +2766,7 @@ func (x *Documents) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Documents.ProtoReflect.Descriptor instead.
 func (*Documents) Descriptor() ([]byte, []int) {
-	return file_repox_model_proto_rawDescGZIP(), []int{24}
+	return file_repox_model_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *Documents) GetDocuments() []*Document {
@@ -2270,7 +2787,7 @@ type Document struct {
 
 func (x *Document) Reset() {
 	*x = Document{}
-	mi := &file_repox_model_proto_msgTypes[25]
+	mi := &file_repox_model_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2282,7 +2799,7 @@ func (x *Document) String() string {
 func (*Document) ProtoMessage() {}
 
 func (x *Document) ProtoReflect() protoreflect.Message {
-	mi := &file_repox_model_proto_msgTypes[25]
+	mi := &file_repox_model_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2295,7 +2812,7 @@ func (x *Document) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Document.ProtoReflect.Descriptor instead.
 func (*Document) Descriptor() ([]byte, []int) {
-	return file_repox_model_proto_rawDescGZIP(), []int{25}
+	return file_repox_model_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *Document) GetName() string {
@@ -2347,7 +2864,7 @@ const file_repox_model_proto_rawDesc = "" +
 	"\x04file\x18\x01 \x01(\rR\x04file\x12\x12\n" +
 	"\x04tags\x18\x02 \x01(\fR\x04tags\x12\x18\n" +
 	"\aimports\x18\x03 \x01(\fR\aimports\x12\x18\n" +
-	"\atargets\x18\x04 \x03(\rR\atargets\"\xb6\x04\n" +
+	"\atargets\x18\x04 \x03(\rR\atargets\"\xa7\x05\n" +
 	"\x05Graph\x12\x18\n" +
 	"\astrings\x18\x01 \x03(\tR\astrings\x12\x19\n" +
 	"\bdef_file\x18\n" +
@@ -2373,12 +2890,15 @@ const file_repox_model_proto_rawDesc = "" +
 	"\aguessed\x183 \x01(\x04R\aguessed\x12\x1e\n" +
 	"\n" +
 	"unresolved\x184 \x01(\x04R\n" +
-	"unresolved\"=\n" +
+	"unresolved\x12#\n" +
+	"\rfile_resolved\x185 \x03(\rR\ffileResolved\x12!\n" +
+	"\ffile_guessed\x186 \x03(\rR\vfileGuessed\x12'\n" +
+	"\x0ffile_unresolved\x187 \x03(\rR\x0efileUnresolved\"=\n" +
 	"\aRanking\x12\x12\n" +
 	"\x04file\x18\x01 \x03(\x01R\x04file\x12\x1e\n" +
 	"\n" +
 	"definition\x18\x02 \x03(\x01R\n" +
-	"definition\"\xde\x03\n" +
+	"definition\"\x9e\x04\n" +
 	"\tSelection\x123\n" +
 	"\x05files\x18\x01 \x03(\v2\x1d.repox.plugin.v1.SelectedFileR\x05files\x12\x1f\n" +
 	"\vtotal_files\x18\x02 \x01(\x04R\n" +
@@ -2390,19 +2910,74 @@ const file_repox_model_proto_rawDesc = "" +
 	"\aguessed\x18\x06 \x01(\x04R\aguessed\x12\x1e\n" +
 	"\n" +
 	"unresolved\x18\a \x01(\x04R\n" +
-	"unresolved\x1a9\n" +
+	"unresolved\x12>\n" +
+	"\vexplanation\x18\t \x01(\v2\x1c.repox.plugin.v1.ExplanationR\vexplanation\x1a9\n" +
 	"\vHiddenEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\x04R\x05value:\x028\x01\x1a:\n" +
 	"\fSkippedEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\x04R\x05value:\x028\x01\"\xc8\x01\n" +
+	"\x05value\x18\x02 \x01(\x04R\x05value:\x028\x01\"\x81\x03\n" +
 	"\fSelectedFile\x12\x12\n" +
 	"\x04path\x18\x01 \x01(\fR\x04path\x12\x1a\n" +
 	"\blanguage\x18\x02 \x01(\tR\blanguage\x12\x14\n" +
 	"\x05score\x18\x03 \x01(\x01R\x05score\x12E\n" +
 	"\vdefinitions\x18\x04 \x03(\v2#.repox.plugin.v1.SelectedDefinitionR\vdefinitions\x12+\n" +
-	"\x11total_definitions\x18\x05 \x01(\rR\x10totalDefinitions\"\xfc\x01\n" +
+	"\x11total_definitions\x18\x05 \x01(\rR\x10totalDefinitions\x12\x1a\n" +
+	"\bresolved\x18\x06 \x01(\rR\bresolved\x12\x18\n" +
+	"\aguessed\x18\a \x01(\rR\aguessed\x12\x1e\n" +
+	"\n" +
+	"unresolved\x18\b \x01(\rR\n" +
+	"unresolved\x12*\n" +
+	"\x05users\x18\t \x03(\v2\x14.repox.plugin.v1.UseR\x05users\x12\x1f\n" +
+	"\vusers_total\x18\n" +
+	" \x01(\rR\n" +
+	"usersTotal\x12\x14\n" +
+	"\x05focus\x18\v \x03(\tR\x05focus\"\x9c\x01\n" +
+	"\x03Use\x12\x12\n" +
+	"\x04path\x18\x01 \x01(\fR\x04path\x12\x14\n" +
+	"\x05score\x18\x02 \x01(\x01R\x05score\x12\x1a\n" +
+	"\bresolved\x18\x03 \x01(\rR\bresolved\x12\x18\n" +
+	"\aguessed\x18\x04 \x01(\rR\aguessed\x12\x14\n" +
+	"\x05names\x18\x05 \x03(\tR\x05names\x12\x1f\n" +
+	"\vnames_total\x18\x06 \x01(\rR\n" +
+	"namesTotal\"\x9c\x04\n" +
+	"\vExplanation\x12\x12\n" +
+	"\x04path\x18\x01 \x01(\fR\x04path\x12\x14\n" +
+	"\x05class\x18\x02 \x01(\tR\x05class\x12\x12\n" +
+	"\x04name\x18\x03 \x01(\tR\x04name\x12\x12\n" +
+	"\x04rank\x18\x04 \x01(\rR\x04rank\x12\x14\n" +
+	"\x05files\x18\x05 \x01(\x04R\x05files\x12\x14\n" +
+	"\x05score\x18\x06 \x01(\x01R\x05score\x12\x1a\n" +
+	"\bresolved\x18\a \x01(\rR\bresolved\x12\x18\n" +
+	"\aguessed\x18\b \x01(\rR\aguessed\x12\x1e\n" +
+	"\n" +
+	"unresolved\x18\t \x01(\rR\n" +
+	"unresolved\x12F\n" +
+	"\vdefinitions\x18\n" +
+	" \x03(\v2$.repox.plugin.v1.ExplainedDefinitionR\vdefinitions\x12+\n" +
+	"\x11definitions_total\x18\v \x01(\x04R\x10definitionsTotal\x12*\n" +
+	"\x05users\x18\f \x03(\v2\x14.repox.plugin.v1.UseR\x05users\x12\x1f\n" +
+	"\vusers_total\x18\r \x01(\rR\n" +
+	"usersTotal\x12#\n" +
+	"\rused_resolved\x18\x0e \x01(\x04R\fusedResolved\x12!\n" +
+	"\fused_guessed\x18\x0f \x01(\x04R\vusedGuessed\x12/\n" +
+	"\x05focus\x18\x10 \x03(\v2\x19.repox.plugin.v1.FocusHitR\x05focus\"\xe8\x01\n" +
+	"\x13ExplainedDefinition\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x12\x12\n" +
+	"\x04kind\x18\x02 \x01(\tR\x04kind\x12\x14\n" +
+	"\x05scope\x18\x03 \x01(\tR\x05scope\x12\x1d\n" +
+	"\n" +
+	"line_start\x18\x04 \x01(\rR\tlineStart\x12\x12\n" +
+	"\x04rank\x18\x05 \x01(\x04R\x04rank\x12\x14\n" +
+	"\x05score\x18\x06 \x01(\x01R\x05score\x12\x14\n" +
+	"\x05users\x18\a \x01(\rR\x05users\x12\x1a\n" +
+	"\bresolved\x18\b \x01(\rR\bresolved\x12\x18\n" +
+	"\aguessed\x18\t \x01(\rR\aguessed\"H\n" +
+	"\bFocusHit\x12\x12\n" +
+	"\x04kind\x18\x01 \x01(\tR\x04kind\x12\x12\n" +
+	"\x04text\x18\x02 \x01(\tR\x04text\x12\x14\n" +
+	"\x05where\x18\x03 \x01(\tR\x05where\"\xfc\x01\n" +
 	"\x12SelectedDefinition\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x12\n" +
 	"\x04kind\x18\x02 \x01(\tR\x04kind\x12\x14\n" +
@@ -2571,70 +3146,79 @@ func file_repox_model_proto_rawDescGZIP() []byte {
 }
 
 var file_repox_model_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_repox_model_proto_msgTypes = make([]protoimpl.MessageInfo, 29)
+var file_repox_model_proto_msgTypes = make([]protoimpl.MessageInfo, 33)
 var file_repox_model_proto_goTypes = []any{
-	(Class)(0),                 // 0: repox.plugin.v1.Class
-	(*Files)(nil),              // 1: repox.plugin.v1.Files
-	(*File)(nil),               // 2: repox.plugin.v1.File
-	(*Content)(nil),            // 3: repox.plugin.v1.Content
-	(*FileContent)(nil),        // 4: repox.plugin.v1.FileContent
-	(*TagSet)(nil),             // 5: repox.plugin.v1.TagSet
-	(*FileTags)(nil),           // 6: repox.plugin.v1.FileTags
-	(*Graph)(nil),              // 7: repox.plugin.v1.Graph
-	(*Ranking)(nil),            // 8: repox.plugin.v1.Ranking
-	(*Selection)(nil),          // 9: repox.plugin.v1.Selection
-	(*SelectedFile)(nil),       // 10: repox.plugin.v1.SelectedFile
-	(*SelectedDefinition)(nil), // 11: repox.plugin.v1.SelectedDefinition
-	(*History)(nil),            // 12: repox.plugin.v1.History
-	(*Commit)(nil),             // 13: repox.plugin.v1.Commit
-	(*Brief)(nil),              // 14: repox.plugin.v1.Brief
-	(*BriefFile)(nil),          // 15: repox.plugin.v1.BriefFile
-	(*Signal)(nil),             // 16: repox.plugin.v1.Signal
-	(*BriefSymbol)(nil),        // 17: repox.plugin.v1.BriefSymbol
-	(*BriefEdge)(nil),          // 18: repox.plugin.v1.BriefEdge
-	(*BriefEvidence)(nil),      // 19: repox.plugin.v1.BriefEvidence
-	(*BriefSource)(nil),        // 20: repox.plugin.v1.BriefSource
-	(*BriefRisk)(nil),          // 21: repox.plugin.v1.BriefRisk
-	(*BriefOmission)(nil),      // 22: repox.plugin.v1.BriefOmission
-	(*Findings)(nil),           // 23: repox.plugin.v1.Findings
-	(*Finding)(nil),            // 24: repox.plugin.v1.Finding
-	(*Documents)(nil),          // 25: repox.plugin.v1.Documents
-	(*Document)(nil),           // 26: repox.plugin.v1.Document
-	nil,                        // 27: repox.plugin.v1.Files.SkippedEntry
-	nil,                        // 28: repox.plugin.v1.Selection.HiddenEntry
-	nil,                        // 29: repox.plugin.v1.Selection.SkippedEntry
-	(*FileSet)(nil),            // 30: repox.plugin.v1.FileSet
+	(Class)(0),                  // 0: repox.plugin.v1.Class
+	(*Files)(nil),               // 1: repox.plugin.v1.Files
+	(*File)(nil),                // 2: repox.plugin.v1.File
+	(*Content)(nil),             // 3: repox.plugin.v1.Content
+	(*FileContent)(nil),         // 4: repox.plugin.v1.FileContent
+	(*TagSet)(nil),              // 5: repox.plugin.v1.TagSet
+	(*FileTags)(nil),            // 6: repox.plugin.v1.FileTags
+	(*Graph)(nil),               // 7: repox.plugin.v1.Graph
+	(*Ranking)(nil),             // 8: repox.plugin.v1.Ranking
+	(*Selection)(nil),           // 9: repox.plugin.v1.Selection
+	(*SelectedFile)(nil),        // 10: repox.plugin.v1.SelectedFile
+	(*Use)(nil),                 // 11: repox.plugin.v1.Use
+	(*Explanation)(nil),         // 12: repox.plugin.v1.Explanation
+	(*ExplainedDefinition)(nil), // 13: repox.plugin.v1.ExplainedDefinition
+	(*FocusHit)(nil),            // 14: repox.plugin.v1.FocusHit
+	(*SelectedDefinition)(nil),  // 15: repox.plugin.v1.SelectedDefinition
+	(*History)(nil),             // 16: repox.plugin.v1.History
+	(*Commit)(nil),              // 17: repox.plugin.v1.Commit
+	(*Brief)(nil),               // 18: repox.plugin.v1.Brief
+	(*BriefFile)(nil),           // 19: repox.plugin.v1.BriefFile
+	(*Signal)(nil),              // 20: repox.plugin.v1.Signal
+	(*BriefSymbol)(nil),         // 21: repox.plugin.v1.BriefSymbol
+	(*BriefEdge)(nil),           // 22: repox.plugin.v1.BriefEdge
+	(*BriefEvidence)(nil),       // 23: repox.plugin.v1.BriefEvidence
+	(*BriefSource)(nil),         // 24: repox.plugin.v1.BriefSource
+	(*BriefRisk)(nil),           // 25: repox.plugin.v1.BriefRisk
+	(*BriefOmission)(nil),       // 26: repox.plugin.v1.BriefOmission
+	(*Findings)(nil),            // 27: repox.plugin.v1.Findings
+	(*Finding)(nil),             // 28: repox.plugin.v1.Finding
+	(*Documents)(nil),           // 29: repox.plugin.v1.Documents
+	(*Document)(nil),            // 30: repox.plugin.v1.Document
+	nil,                         // 31: repox.plugin.v1.Files.SkippedEntry
+	nil,                         // 32: repox.plugin.v1.Selection.HiddenEntry
+	nil,                         // 33: repox.plugin.v1.Selection.SkippedEntry
+	(*FileSet)(nil),             // 34: repox.plugin.v1.FileSet
 }
 var file_repox_model_proto_depIdxs = []int32{
 	2,  // 0: repox.plugin.v1.Files.files:type_name -> repox.plugin.v1.File
-	27, // 1: repox.plugin.v1.Files.skipped:type_name -> repox.plugin.v1.Files.SkippedEntry
+	31, // 1: repox.plugin.v1.Files.skipped:type_name -> repox.plugin.v1.Files.SkippedEntry
 	0,  // 2: repox.plugin.v1.File.class:type_name -> repox.plugin.v1.Class
 	4,  // 3: repox.plugin.v1.Content.files:type_name -> repox.plugin.v1.FileContent
 	6,  // 4: repox.plugin.v1.TagSet.files:type_name -> repox.plugin.v1.FileTags
-	30, // 5: repox.plugin.v1.TagSet.sets:type_name -> repox.plugin.v1.FileSet
+	34, // 5: repox.plugin.v1.TagSet.sets:type_name -> repox.plugin.v1.FileSet
 	10, // 6: repox.plugin.v1.Selection.files:type_name -> repox.plugin.v1.SelectedFile
-	28, // 7: repox.plugin.v1.Selection.hidden:type_name -> repox.plugin.v1.Selection.HiddenEntry
-	29, // 8: repox.plugin.v1.Selection.skipped:type_name -> repox.plugin.v1.Selection.SkippedEntry
-	11, // 9: repox.plugin.v1.SelectedFile.definitions:type_name -> repox.plugin.v1.SelectedDefinition
-	13, // 10: repox.plugin.v1.History.commits:type_name -> repox.plugin.v1.Commit
-	15, // 11: repox.plugin.v1.Brief.files:type_name -> repox.plugin.v1.BriefFile
-	17, // 12: repox.plugin.v1.Brief.symbols:type_name -> repox.plugin.v1.BriefSymbol
-	18, // 13: repox.plugin.v1.Brief.edges:type_name -> repox.plugin.v1.BriefEdge
-	19, // 14: repox.plugin.v1.Brief.evidence:type_name -> repox.plugin.v1.BriefEvidence
-	20, // 15: repox.plugin.v1.Brief.sources:type_name -> repox.plugin.v1.BriefSource
-	22, // 16: repox.plugin.v1.Brief.omitted:type_name -> repox.plugin.v1.BriefOmission
-	21, // 17: repox.plugin.v1.Brief.risks:type_name -> repox.plugin.v1.BriefRisk
-	0,  // 18: repox.plugin.v1.BriefFile.class:type_name -> repox.plugin.v1.Class
-	16, // 19: repox.plugin.v1.BriefFile.signals:type_name -> repox.plugin.v1.Signal
-	16, // 20: repox.plugin.v1.BriefSymbol.signals:type_name -> repox.plugin.v1.Signal
-	16, // 21: repox.plugin.v1.BriefEvidence.signals:type_name -> repox.plugin.v1.Signal
-	24, // 22: repox.plugin.v1.Findings.findings:type_name -> repox.plugin.v1.Finding
-	26, // 23: repox.plugin.v1.Documents.documents:type_name -> repox.plugin.v1.Document
-	24, // [24:24] is the sub-list for method output_type
-	24, // [24:24] is the sub-list for method input_type
-	24, // [24:24] is the sub-list for extension type_name
-	24, // [24:24] is the sub-list for extension extendee
-	0,  // [0:24] is the sub-list for field type_name
+	32, // 7: repox.plugin.v1.Selection.hidden:type_name -> repox.plugin.v1.Selection.HiddenEntry
+	33, // 8: repox.plugin.v1.Selection.skipped:type_name -> repox.plugin.v1.Selection.SkippedEntry
+	12, // 9: repox.plugin.v1.Selection.explanation:type_name -> repox.plugin.v1.Explanation
+	15, // 10: repox.plugin.v1.SelectedFile.definitions:type_name -> repox.plugin.v1.SelectedDefinition
+	11, // 11: repox.plugin.v1.SelectedFile.users:type_name -> repox.plugin.v1.Use
+	13, // 12: repox.plugin.v1.Explanation.definitions:type_name -> repox.plugin.v1.ExplainedDefinition
+	11, // 13: repox.plugin.v1.Explanation.users:type_name -> repox.plugin.v1.Use
+	14, // 14: repox.plugin.v1.Explanation.focus:type_name -> repox.plugin.v1.FocusHit
+	17, // 15: repox.plugin.v1.History.commits:type_name -> repox.plugin.v1.Commit
+	19, // 16: repox.plugin.v1.Brief.files:type_name -> repox.plugin.v1.BriefFile
+	21, // 17: repox.plugin.v1.Brief.symbols:type_name -> repox.plugin.v1.BriefSymbol
+	22, // 18: repox.plugin.v1.Brief.edges:type_name -> repox.plugin.v1.BriefEdge
+	23, // 19: repox.plugin.v1.Brief.evidence:type_name -> repox.plugin.v1.BriefEvidence
+	24, // 20: repox.plugin.v1.Brief.sources:type_name -> repox.plugin.v1.BriefSource
+	26, // 21: repox.plugin.v1.Brief.omitted:type_name -> repox.plugin.v1.BriefOmission
+	25, // 22: repox.plugin.v1.Brief.risks:type_name -> repox.plugin.v1.BriefRisk
+	0,  // 23: repox.plugin.v1.BriefFile.class:type_name -> repox.plugin.v1.Class
+	20, // 24: repox.plugin.v1.BriefFile.signals:type_name -> repox.plugin.v1.Signal
+	20, // 25: repox.plugin.v1.BriefSymbol.signals:type_name -> repox.plugin.v1.Signal
+	20, // 26: repox.plugin.v1.BriefEvidence.signals:type_name -> repox.plugin.v1.Signal
+	28, // 27: repox.plugin.v1.Findings.findings:type_name -> repox.plugin.v1.Finding
+	30, // 28: repox.plugin.v1.Documents.documents:type_name -> repox.plugin.v1.Document
+	29, // [29:29] is the sub-list for method output_type
+	29, // [29:29] is the sub-list for method input_type
+	29, // [29:29] is the sub-list for extension type_name
+	29, // [29:29] is the sub-list for extension extendee
+	0,  // [0:29] is the sub-list for field type_name
 }
 
 func init() { file_repox_model_proto_init() }
@@ -2649,7 +3233,7 @@ func file_repox_model_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_repox_model_proto_rawDesc), len(file_repox_model_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   29,
+			NumMessages:   33,
 			NumExtensions: 0,
 			NumServices:   0,
 		},
