@@ -7,7 +7,10 @@
 #include "arena.h"
 #include "tsapi.h"
 
-enum { ERROR_SYMBOL = 0xffff, MAX_DEPTH = 12, CHECK_EVERY = 4096 };
+enum { ERROR_SYMBOL = 0xffff, MAX_DEPTH = 12, CHECK_EVERY = 4096, MAX_LISTS = 64, MAX_KEPT = 4096 };
+
+// UNKNOWN_FIELD marks a child whose field nobody has asked for.
+enum { UNKNOWN_FIELD = 0xffff };
 
 // child is a child of a node under examination.
 typedef struct {
@@ -19,8 +22,15 @@ typedef struct {
 typedef struct {
   TSNode node;
   uint32_t first, count, next; // children in the worker's array
-  bool loaded;
+  bool loaded, fields;
 } frame;
+
+// list is where the children of a node lie in the worker's array. Patterns of one root look at the same nodes.
+typedef struct {
+  const void *id;
+  uint32_t first, count;
+  bool fields; // those of the children are known
+} list;
 
 struct rx_worker {
   rx_arena *arena;
@@ -37,6 +47,8 @@ struct rx_worker {
 
   child *children;
   uint32_t child_count, child_room;
+  list lists[MAX_LISTS]; // of the root under examination
+  uint32_t list_count;
   TSTreeCursor scratch;
   frame frames[MAX_DEPTH];
   TSNode matched[MAX_DEPTH * 4];
@@ -87,11 +99,27 @@ static void emit_body(rx_worker *w, uint16_t pattern, TSNode n) {
   if (!ts_node_is_null(body)) emit(w, pattern, RX_BODY, body);
 }
 
-static void load_children(rx_worker *w, frame *f) {
+// known finds the children of a node that were loaded for another pattern, with their fields if these are wanted.
+static bool known(rx_worker *w, frame *f, bool fields) {
+  for (uint32_t i = 0; i < w->list_count; i++) {
+    const list *l = &w->lists[i];
+    if (l->id == f->node.id && (l->fields || !fields)) {
+      f->first = l->first;
+      f->count = l->count;
+      return true;
+    }
+  }
+  return false;
+}
+
+// load_children gives a frame the children of its node. Fields are looked up only where a step names one: they cost more
+// than all the rest.
+static void load_children(rx_worker *w, frame *f, bool fields) {
+  f->loaded = true;
+  f->fields = fields;
+  if (known(w, f, fields)) return;
   f->first = w->child_count;
   f->count = 0;
-  f->next = 0;
-  f->loaded = true;
   ts_tree_cursor_reset(&w->scratch, f->node);
   if (!ts_tree_cursor_goto_first_child(&w->scratch)) return;
   do {
@@ -103,9 +131,10 @@ static void load_children(rx_worker *w, frame *f) {
     child *c = &w->children[w->child_count++];
     c->node = ts_tree_cursor_current_node(&w->scratch);
     c->symbol = ts_node_symbol(c->node);
-    c->field = ts_tree_cursor_current_field_id(&w->scratch);
+    c->field = fields ? ts_tree_cursor_current_field_id(&w->scratch) : UNKNOWN_FIELD;
     f->count++;
   } while (ts_tree_cursor_goto_next_sibling(&w->scratch));
+  if (w->list_count < MAX_LISTS) w->lists[w->list_count++] = (list){f->node.id, f->first, f->count, fields};
 }
 
 static bool fits(const rx_step *s, const child *c) {
@@ -124,6 +153,12 @@ static void emit_match(rx_worker *w, const rx_pattern *p) {
   }
 }
 
+// forget drops the children that were loaded since there were mark of them: a root can have millions below it.
+static void forget(rx_worker *w, uint32_t mark) {
+  w->child_count = mark;
+  while (w->list_count > 0 && w->lists[w->list_count - 1].first >= mark) w->list_count--;
+}
+
 // match_from tries every way to take steps i and later among the children of the nodes matched so far.
 static void match_from(rx_worker *w, const rx_pattern *p, uint32_t i) {
   if (i == p->count) {
@@ -134,7 +169,7 @@ static void match_from(rx_worker *w, const rx_pattern *p, uint32_t i) {
   frame *parent = &w->frames[s->depth - 1];
   const frame saved = *parent;
   const uint32_t mark = w->child_count;
-  if (!parent->loaded) load_children(w, parent);
+  if (!parent->loaded || (s->field && !parent->fields)) load_children(w, parent, s->field != 0);
   const frame loaded = *parent;
   for (uint32_t k = loaded.next; k < loaded.count; k++) {
     if (!fits(s, &w->children[loaded.first + k])) continue;
@@ -145,18 +180,17 @@ static void match_from(rx_worker *w, const rx_pattern *p, uint32_t i) {
     match_from(w, p, i + 1);
   }
   *parent = saved;
-  w->child_count = mark;
+  if (w->child_count - mark > MAX_KEPT) forget(w, mark);
 }
 
 // match_root tries the patterns whose root has the symbol of n.
 static void match_root(rx_worker *w, TSNode n, uint32_t first, uint32_t count) {
   w->child_count = 0;
-  w->frames[0] = (frame){.node = n};
+  w->list_count = 0;
   w->matched[0] = n;
   for (uint32_t i = 0; i < count; i++) {
     const rx_pattern *p = &w->program->patterns[first + i];
-    if (p->count > 1 && !w->frames[0].loaded) load_children(w, &w->frames[0]);
-    w->frames[0].next = 0;
+    w->frames[0] = (frame){.node = n};
     match_from(w, p, 1);
   }
 }
