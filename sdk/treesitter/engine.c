@@ -166,20 +166,26 @@ static void match_from(rx_worker *w, const rx_pattern *p, uint32_t i) {
     return;
   }
   const rx_step *s = &w->program->steps[p->first + i];
-  frame *parent = &w->frames[s->depth - 1];
-  const frame saved = *parent;
-  const uint32_t mark = w->child_count;
-  if (!parent->loaded || (s->field && !parent->fields)) load_children(w, parent, s->field != 0);
-  const frame loaded = *parent;
-  for (uint32_t k = loaded.next; k < loaded.count; k++) {
-    if (!fits(s, &w->children[loaded.first + k])) continue;
-    *parent = loaded;
-    parent->next = k + 1;
-    w->matched[i] = w->children[loaded.first + k].node;
-    w->frames[s->depth] = (frame){.node = w->matched[i]};
+  frame *parent = &w->frames[s->depth - 1], *own = &w->frames[s->depth];
+  // Field by field: a copy of a struct waits for what was just written into it.
+  const uint32_t first = parent->first, count = parent->count, next = parent->next, mark = w->child_count;
+  const bool loaded = parent->loaded, fields = parent->fields;
+  if (!loaded || (s->field && !fields)) load_children(w, parent, s->field != 0);
+  const uint32_t begin = parent->first, end = begin + parent->count;
+  for (uint32_t k = begin + next; k < end; k++) {
+    const child *c = &w->children[k]; // the array may move below
+    if (!fits(s, c)) continue;
+    parent->next = k - begin + 1;
+    own->node = w->matched[i] = c->node;
+    own->next = 0;
+    own->loaded = own->fields = false;
     match_from(w, p, i + 1);
   }
-  *parent = saved;
+  parent->first = first;
+  parent->count = count;
+  parent->next = next;
+  parent->loaded = loaded;
+  parent->fields = fields;
   if (w->child_count - mark > MAX_KEPT) forget(w, mark);
 }
 
@@ -188,9 +194,12 @@ static void match_root(rx_worker *w, TSNode n, uint32_t first, uint32_t count) {
   w->child_count = 0;
   w->list_count = 0;
   w->matched[0] = n;
+  frame *root = &w->frames[0];
+  root->node = n;
+  root->loaded = root->fields = false;
+  root->next = 0;
   for (uint32_t i = 0; i < count; i++) {
     const rx_pattern *p = &w->program->patterns[first + i];
-    w->frames[0] = (frame){.node = n};
     match_from(w, p, 1);
   }
 }
