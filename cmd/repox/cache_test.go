@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -134,7 +135,7 @@ func TestAnotherProgramsDatabaseCostsOneWarning(t *testing.T) {
 	}
 }
 
-func TestAReadOnlyCacheCostsOneWarning(t *testing.T) {
+func TestAReadOnlyCacheIsRead(t *testing.T) {
 	c := newCached(t, 3)
 	warm, _ := c.warm(t)
 	empty := filepath.Join(t.TempDir(), "empty")
@@ -146,22 +147,17 @@ func TestAReadOnlyCacheCostsOneWarning(t *testing.T) {
 			closeTo(t, dir)
 			before := snapshot(t, dir)
 			for _, command := range []string{"map", "tags"} {
-				var out, errs bytes.Buffer
-				cmd := c.command(command, dir)
-				cmd.Stdout, cmd.Stderr = &out, &errs
-				if os.Getuid() == 0 {
-					cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: stranger, Gid: stranger}}
-					open(t, binaries)
-					open(t, c.repo)
-				}
-				if err := cmd.Run(); err != nil {
-					t.Fatalf("%v\n%s", err, errs.String())
-				}
-				if out.String() != c.want[command] {
+				stdout, stderr := asStranger(t, c, dir, command)
+				if stdout != c.want[command] {
 					t.Errorf("%s gives another answer than without a cache", command)
 				}
-				if n := strings.Count(errs.String(), "\n"); n > 1 {
-					t.Errorf("%s gives %d lines of warnings:\n%s", command, n, errs.String())
+				if n := strings.Count(stderr, "\n"); n > 1 || n > 0 && name == "warm" {
+					t.Errorf("%s gives %d lines of warnings:\n%s", command, n, stderr)
+				}
+			}
+			if name == "warm" {
+				if _, stderr := asStranger(t, c, dir, "map", "--timings"); !remembered.MatchString(stderr) {
+					t.Errorf("what is remembered is not read:\n%s", stderr)
 				}
 			}
 			if after := snapshot(t, dir); after != before {
@@ -169,6 +165,26 @@ func TestAReadOnlyCacheCostsOneWarning(t *testing.T) {
 			}
 		})
 	}
+}
+
+// remembered is the line of a stage whose outputs came from the cache.
+var remembered = regexp.MustCompile(`(?m)^stage report .* remembered$`)
+
+// asStranger runs a command as someone who may write nothing.
+func asStranger(t *testing.T, c *cached, dir, command string, args ...string) (stdout, stderr string) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	cmd := c.command(command, dir, args...)
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if os.Getuid() == 0 {
+		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: stranger, Gid: stranger}}
+		open(t, binaries)
+		open(t, c.repo)
+	}
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("%v\n%s", err, errs.String())
+	}
+	return out.String(), errs.String()
 }
 
 // closeTo lets everyone read what lies in a folder, and nobody write there, until the test has ended.

@@ -133,6 +133,11 @@ func (s *Store) open(ctx context.Context) error {
 		}
 	}
 	db, err := connect(ctx, s.path, found == absent)
+	if unwritable(err) && found == ours && settled(s.path) {
+		// Who may not write reads what others have left.
+		s.frozen = true
+		db, err = look(ctx, s.path)
+	}
 	if err != nil {
 		return err
 	}

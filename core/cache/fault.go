@@ -21,6 +21,11 @@ func busy(err error) bool {
 	return says(err, "database is locked", "database table is locked")
 }
 
+// unwritable tells whether SQLite may not write where the database lies.
+func unwritable(err error) bool {
+	return says(err, "readonly database", "unable to open database file")
+}
+
 // says looks at the text of an error: the driver's own type is not there in a build without cgo.
 func says(err error, texts ...string) bool {
 	if err == nil {

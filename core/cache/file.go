@@ -86,13 +86,38 @@ func makeFile(path string) error {
 	return errors.Join(f.Chmod(0o600), f.Close())
 }
 
+// settled tells whether all that was stored is in the database file itself and nothing in the log beside it, as the last
+// one to close it leaves it.
+func settled(path string) bool {
+	info, err := os.Stat(path + "-wal")
+	return errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0
+}
+
+// look opens a database that may only be read. SQLite is told that nothing changes it, since it could not even make the
+// files by which it would notice. Someone else may write all the same: what is torn by that fails its checksum, or is met
+// as damage.
+func look(ctx context.Context, path string) (*sql.DB, error) {
+	db, err := sql.Open("sqlite3", address(path)+"?mode=ro&immutable=1")
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(1)
+	if _, err := db.ExecContext(ctx, "SELECT 1 FROM entry, used LIMIT 1"); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return db, nil
+}
+
+// address gives a path as a URI, with its own question marks and percent signs escaped.
+func address(path string) string {
+	return "file:" + strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(path)
+}
+
 // connect opens the database. A new one gets its tables and its mark before it changes to write-ahead mode, so that they
 // are in the file itself, where examine looks. Two programs may do so at once: the second changes nothing.
 func connect(ctx context.Context, path string, create bool) (*sql.DB, error) {
-	// The path goes in as a URI, so its own question marks and percent signs are escaped.
-	escaped := strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(path)
-	db, err := sql.Open("sqlite3", fmt.Sprintf("file:%s?_synchronous=NORMAL&_txlock=immediate&_auto_vacuum=incremental&_busy_timeout=%d",
-		escaped, busyMillis))
+	db, err := sql.Open("sqlite3", fmt.Sprintf("%s?_synchronous=NORMAL&_txlock=immediate&_auto_vacuum=incremental&_busy_timeout=%d",
+		address(path), busyMillis))
 	if err != nil {
 		return nil, err
 	}
